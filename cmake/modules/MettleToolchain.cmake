@@ -10,7 +10,8 @@ add_compile_options(
   -Wall -Wextra -Werror -Wno-unused-parameter -Wimplicit-fallthrough
   -fno-exceptions -fvisibility-inlines-hidden -ffunction-sections -fdata-sections
   -ffp-contract=off)
-add_compile_definitions(${LLVM_DEFINITIONS})
+separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+add_definitions(${llvm_definitions})
 
 include_directories(${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
 include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})

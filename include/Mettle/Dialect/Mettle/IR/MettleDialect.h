@@ -1,0 +1,49 @@
+//===- MettleDialect.h - the dialect, its types, attributes and resources -===//
+//
+// Everything of the neutral dialect but its operations, which have a header a family: including
+// this one alone costs little.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef METTLE_DIALECT_METTLE_IR_METTLEDIALECT_H
+#define METTLE_DIALECT_METTLE_IR_METTLEDIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "Mettle/Dialect/Mettle/IR/MettleDialect.h.inc"
+#include "Mettle/Dialect/Mettle/IR/MettleEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "Mettle/Dialect/Mettle/IR/MettleAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "Mettle/Dialect/Mettle/IR/MettleTypes.h.inc"
+
+namespace mettle {
+
+/// The memory behind !mettle.ptr<T, global>.
+struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
+  llvm::StringRef getName() final { return "GlobalMemory"; }
+};
+
+/// The memory behind !mettle.ptr<T, workgroup>.
+struct WorkgroupMemory : mlir::SideEffects::Resource::Base<WorkgroupMemory> {
+  llvm::StringRef getName() final { return "WorkgroupMemory"; }
+};
+
+/// The memory behind !mettle.ptr<T, private>.
+struct PrivateMemory : mlir::SideEffects::Resource::Base<PrivateMemory> {
+  llvm::StringRef getName() final { return "PrivateMemory"; }
+};
+
+/// Which work-items are here together. A collective reads it and a barrier also writes it, which
+/// keeps upstream CSE, LICM and sinking from moving either across control flow.
+struct Convergence : mlir::SideEffects::Resource::Base<Convergence> {
+  llvm::StringRef getName() final { return "Convergence"; }
+};
+
+} // namespace mettle
+
+#endif // METTLE_DIALECT_METTLE_IR_METTLEDIALECT_H

@@ -1,0 +1,70 @@
+//===- KernelOps.cpp - mettle.kernel and mettle.return -===//
+//
+// Text form and verification of the launch entry.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mettle/Dialect/Mettle/IR/KernelOps.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+
+using namespace mlir;
+using namespace mettle;
+
+#define GET_OP_CLASSES
+#include "Mettle/Dialect/Mettle/IR/KernelOps.cpp.inc"
+
+namespace mettle::detail {
+void registerKernelOps(MettleDialect &dialect) {
+  dialect.addFamily<
+#define GET_OP_LIST
+#include "Mettle/Dialect/Mettle/IR/KernelOps.cpp.inc"
+      >();
+}
+} // namespace mettle::detail
+
+void KernelOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type) {
+  state.addAttribute(getSymNameAttrName(state.name), builder.getStringAttr(name));
+  state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
+  state.addRegion();
+}
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto buildType = [](Builder &builder, ArrayRef<Type> arguments, ArrayRef<Type> results,
+                      function_interface_impl::VariadicFlag,
+                      std::string &) { return builder.getFunctionType(arguments, results); };
+  return function_interface_impl::parseFunctionOp(
+      parser, result, /*allowVariadic=*/false, getFunctionTypeAttrName(result.name), buildType,
+      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+}
+
+void KernelOp::print(OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false,
+                                           getFunctionTypeAttrName(), getArgAttrsAttrName(),
+                                           getResAttrsAttrName());
+}
+
+LogicalResult KernelOp::verifyType() {
+  for (auto [index, type] : llvm::enumerate(getArgumentTypes())) {
+    auto pointer = dyn_cast<PtrType>(type);
+    // kernel-c1
+    if (pointer ? pointer.getSpace() != AddressSpace::Global : !PtrType::isElementType(type))
+      return emitOpError() << "expected argument #" << index
+                           << " to be i8, i16, i32, i64, f16, bf16, f32, f64 or a pointer into "
+                              "global memory, got "
+                           << type;
+  }
+  // kernel-c2
+  if (!getResultTypes().empty())
+    return emitOpError() << "expected no results, got " << getResultTypes().size();
+  return success();
+}
+
+LogicalResult KernelOp::verifyBody() {
+  // kernel-c3
+  if (isExternal())
+    return emitOpError() << "expected a body, got a declaration";
+  return FunctionOpInterface::Trait<KernelOp>::verifyBody();
+}

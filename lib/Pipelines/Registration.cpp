@@ -1,0 +1,36 @@
+//===- Registration.cpp - the dialects and passes that the tools share -===//
+//
+// The one place that lists what the tools load.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mettle/Pipelines/Registration.h"
+
+#include "Mettle/Dialect/Mettle/IR/MettleDialect.h"
+#include "Mettle/Dialect/Mettle/Transforms/Passes.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void mettle::registerDialects(DialectRegistry &registry) {
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, math::MathDialect,
+                  scf::SCFDialect, ub::UBDialect, MettleDialect>();
+  func::registerInlinerExtension(registry);
+}
+
+void mettle::registerPasses() {
+  mlir::registerTransformsPasses();
+  mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });
+  registerMettleTransformsPasses();
+}
