@@ -27,7 +27,7 @@ def main() -> int:
     suites = args.paths or [os.path.join(args.build, suite) for suite in ("test", "unittests", "integration")]
     with tempfile.TemporaryDirectory() as folder:
         results = os.path.join(folder, "results.json")
-        command = [sys.executable, "-m", "lit.main", "-s", "-v", "--timeout", "3600" if args.deep else "300",
+        command = [os.path.join(os.path.dirname(sys.executable), "lit"), "-s", "-v", "--timeout", "3600" if args.deep else "300",
                    "--output", results] + suites
         if args.deep:
             command += ["--param", "deep=1"]

@@ -10,6 +10,7 @@
 #include "Mettle/Dialect/Mettle/Transforms/Passes.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,5 +33,6 @@ void mettle::registerDialects(DialectRegistry &registry) {
 void mettle::registerPasses() {
   mlir::registerTransformsPasses();
   mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });
+  mlir::registerPass([] { return arith::createIntRangeOptimizationsPass(); });
   registerMettleTransformsPasses();
 }

@@ -25,8 +25,8 @@ void registerBarrierOps(MettleDialect &dialect) {
 
 LogicalResult BarrierOp::verify() {
   // barrier-c1
-  if (static_cast<uint32_t>(getRegions()) == 0)
-    return emitOpError() << "expected at least one of workgroup and global";
+  if (getRegions() == MemoryRegion::None)
+    return emitOpError() << "expected at least one of workgroup and global, got none";
   // barrier-c2
   if (getOrder() == MemoryOrder::Relaxed)
     return emitOpError() << "expected the order acquire, release, acq_rel or seq_cst, got relaxed";

@@ -120,13 +120,6 @@ uint64_t StoreOp::getAlignmentInBytes() {
 // Casts
 //===----------------------------------------------------------------------===//
 
-bool PtrCastOp::areCastCompatible(TypeRange inputs, TypeRange outputs) {
-  if (inputs.size() != 1 || outputs.size() != 1)
-    return false;
-  auto from = dyn_cast<PtrType>(inputs[0]), to = dyn_cast<PtrType>(outputs[0]);
-  return from && to && from.getSpace() == to.getSpace();
-}
-
 LogicalResult PtrCastOp::verify() {
   AddressSpace from = getSource().getType().getSpace(), to = getResult().getType().getSpace();
   // ptr_cast-c1
@@ -134,14 +127,6 @@ LogicalResult PtrCastOp::verify() {
     return emitOpError() << "expected a pointer into " << stringifyAddressSpace(from)
                          << " memory, got " << stringifyAddressSpace(to);
   return success();
-}
-
-bool SpaceCastOp::areCastCompatible(TypeRange inputs, TypeRange outputs) {
-  if (inputs.size() != 1 || outputs.size() != 1)
-    return false;
-  auto from = dyn_cast<PtrType>(inputs[0]), to = dyn_cast<PtrType>(outputs[0]);
-  return from && to && from.getElementType() == to.getElementType() &&
-         (from.getSpace() == AddressSpace::Generic) != (to.getSpace() == AddressSpace::Generic);
 }
 
 LogicalResult SpaceCastOp::verify() {

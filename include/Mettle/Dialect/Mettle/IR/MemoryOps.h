@@ -9,7 +9,6 @@
 
 #include "Mettle/Dialect/Mettle/IR/MettleDialect.h"
 #include "mlir/IR/OpImplementation.h"
-#include "mlir/Interfaces/CastInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 
 #define GET_OP_CLASSES

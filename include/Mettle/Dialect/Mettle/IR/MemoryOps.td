@@ -4,9 +4,7 @@
 #define METTLE_DIALECT_METTLE_IR_MEMORYOPS_TD
 
 include "Mettle/Dialect/Mettle/IR/MettleBase.td"
-include "mlir/Interfaces/CastInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/ViewLikeInterface.td"
 
 def Mettle_AllocOp : Mettle_Op<"alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "an array of static extent in workgroup or private memory";
@@ -117,7 +115,7 @@ def Mettle_StoreOp : Mettle_Op<"store", [DeclareOpInterfaceMethods<MemoryEffects
   }];
 }
 
-def Mettle_PtrCastOp : Mettle_Op<"ptr_cast", [DeclareOpInterfaceMethods<CastOpInterface>, Pure]> {
+def Mettle_PtrCastOp : Mettle_Op<"ptr_cast", [Pure]> {
   let summary = "the same address seen as a pointer to another element type";
   let description = [{
     `%b = mettle.ptr_cast %p : !mettle.ptr<f32, global> to !mettle.ptr<i8, global>`.
@@ -132,7 +130,7 @@ def Mettle_PtrCastOp : Mettle_Op<"ptr_cast", [DeclareOpInterfaceMethods<CastOpIn
   let hasVerifier = 1;
 }
 
-def Mettle_SpaceCastOp : Mettle_Op<"space_cast", [DeclareOpInterfaceMethods<CastOpInterface>, Pure]> {
+def Mettle_SpaceCastOp : Mettle_Op<"space_cast", [Pure]> {
   let summary = "the same address seen as generic, or a generic one in its own space";
   let description = [{
     `%g = mettle.space_cast %p : !mettle.ptr<f32, workgroup> to !mettle.ptr<f32, generic>`.

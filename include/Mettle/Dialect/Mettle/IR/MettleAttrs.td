@@ -35,6 +35,7 @@ def Mettle_MemoryOrder : Mettle_Enum<"MemoryOrder", "a C++ memory order", [
 ]>;
 
 def Mettle_MemoryRegion : I32BitEnumAttr<"MemoryRegion", "memory a barrier orders", [
+  I32BitEnumAttrCaseNone<"None", "none">,
   I32BitEnumAttrCaseBit<"Workgroup", 0, "workgroup">,
   I32BitEnumAttrCaseBit<"Global", 1, "global">,
 ]> {
