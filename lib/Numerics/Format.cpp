@@ -12,14 +12,14 @@ using namespace mettle::numerics;
 
 // Sources: IEEE 754-2019 (f16, f32, f64); PTX ISA, "Alternate floating-point data formats" (bf16,
 // tf32, e4m3, e5m2, e3m2, e2m3, e2m1, ue8m0, ue4m3; ue4m3 is e4m3 without its sign bit); OCP MX
-// v1.0; AMD CDNA3 ISA (the fnuz formats). NaN words of f32 and f16: what an H200 returns.
+// v1.0; AMD CDNA3 ISA (the fnuz formats). NaN words of f16, f32 and f64: what an H200 returns.
 static constexpr FormatInfo formats[] = {
     // format, name, bits, exponent, fraction, dropped, bias, specials, signed, integer, NaN
     {Format::F16, "f16", 16, 5, 10, 0, 15, Specials::IEEE, true, false, 0x7FFF},
     {Format::BF16, "bf16", 16, 8, 7, 0, 127, Specials::IEEE, true, false, 0x7FFF},
     {Format::TF32, "tf32", 32, 8, 10, 13, 127, Specials::IEEE, true, false, 0x7FFFE000},
     {Format::F32, "f32", 32, 8, 23, 0, 127, Specials::IEEE, true, false, 0x7FFFFFFF},
-    {Format::F64, "f64", 64, 11, 52, 0, 1023, Specials::IEEE, true, false, 0x7FF8000000000000},
+    {Format::F64, "f64", 64, 11, 52, 0, 1023, Specials::IEEE, true, false, 0xFFF8000000000000},
     {Format::E4M3, "e4m3", 8, 4, 3, 0, 7, Specials::AllOnes, true, false, 0x7F},
     {Format::E5M2, "e5m2", 8, 5, 2, 0, 15, Specials::IEEE, true, false, 0x7F},
     {Format::E3M2, "e3m2", 6, 3, 2, 0, 3, Specials::None, true, false, 0},
