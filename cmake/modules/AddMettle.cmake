@@ -8,6 +8,35 @@ function(mettle_tablegen definitions output)
   set_property(DIRECTORY APPEND PROPERTY METTLE_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/${output})
 endfunction()
 
+# mettle_ptx_tablegen(DEFINITIONS OUTPUT generator-flag)
+#   The same with mettle-tblgen, for what derives from the PTX instruction records.
+function(mettle_ptx_tablegen definitions output)
+  set(METTLE_TABLEGEN_EXE $<TARGET_FILE:mettle-tblgen>)
+  set(METTLE_TABLEGEN_TARGET mettle-tblgen)
+  set(LLVM_TARGET_DEFINITIONS ${definitions})
+  tablegen(METTLE ${output} ${ARGN} EXTRA_INCLUDES ${PROJECT_SOURCE_DIR}/include)
+  set_property(DIRECTORY APPEND PROPERTY METTLE_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/${output})
+endfunction()
+
+# mettle_ptx_instructions(FAMILY...)
+#   Generates what derives from PTXFAMILYInsts.td: declarations of builders a family, so that a conversion
+#   includes only those it calls; and from all together, PTXInsts.td, what is compiled once.
+function(mettle_ptx_instructions)
+  mettle_ptx_tablegen(PTXModifiers.td PTXModifiers.h.inc -gen-ptx-modifiers)
+  set(all "// Every family, for what is generated once.\n")
+  foreach(family ${ARGN})
+    mettle_ptx_tablegen(PTX${family}Insts.td PTX${family}Insts.h.inc -gen-ptx-builder-decls)
+    string(APPEND all "include \"Mettle/Dialect/PTX/IR/PTX${family}Insts.td\"\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/PTXInsts.td CONTENT "${all}")
+  set(insts ${CMAKE_CURRENT_BINARY_DIR}/PTXInsts.td)
+  mettle_ptx_tablegen(${insts} PTXOpcodes.h.inc -gen-ptx-opcodes)
+  mettle_ptx_tablegen(${insts} PTXInstTable.cpp.inc -gen-ptx-table)
+  mettle_ptx_tablegen(${insts} PTXBuilders.cpp.inc -gen-ptx-builder-defs)
+  mettle_ptx_tablegen(${insts} PTXExamples.mlir -gen-ptx-examples)
+  mettle_ptx_tablegen(${insts} ptx-instructions.md -gen-ptx-docs)
+endfunction()
+
 # mettle_tablegen_target(NAME)
 #   A target for everything the directory generated, which every Mettle library built later
 #   waits for: generated headers exist before any source that may include them is compiled.

@@ -8,6 +8,7 @@
 
 #include "Mettle/Dialect/Mettle/IR/MettleDialect.h"
 #include "Mettle/Dialect/Mettle/Transforms/Passes.h"
+#include "Mettle/Dialect/PTX/IR/PTXDialect.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -26,7 +27,7 @@ using namespace mlir;
 
 void mettle::registerDialects(DialectRegistry &registry) {
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, math::MathDialect,
-                  scf::SCFDialect, ub::UBDialect, MettleDialect>();
+                  scf::SCFDialect, ub::UBDialect, MettleDialect, ptx::PTXDialect>();
   func::registerInlinerExtension(registry);
 }
 
