@@ -2,9 +2,9 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(config.mettle_source, "test"))
-import lit_common
+import suite
 
-lit_common.configure(config, lit_config, "integration")
+suite.configure(config, lit_config, "integration")
 # The driver creates this node where an NVIDIA GPU is; the only reason a test may be skipped for.
 if os.path.exists("/dev/nvidiactl"):
     config.available_features.add("cuda")

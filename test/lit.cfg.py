@@ -2,6 +2,6 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(config.mettle_source, "test"))
-import lit_common
+import suite
 
-lit_common.configure(config, lit_config, "test")
+suite.configure(config, lit_config, "test")

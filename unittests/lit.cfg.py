@@ -4,9 +4,9 @@ import sys
 import lit.formats
 
 sys.path.insert(0, os.path.join(config.mettle_source, "test"))
-import lit_common
+import suite
 
-lit_common.configure(config, lit_config, "unittests")
+suite.configure(config, lit_config, "unittests")
 config.test_format = lit.formats.GoogleTest(".", "Tests")
 config.suffixes = []
 config.test_source_root = config.test_exec_root

@@ -1,4 +1,8 @@
 //===- InstFormat.cpp - The format language of instructions ---------------===//
+//
+// Parsing of formats, with an error at the place of every misspelt name.
+//
+//===----------------------------------------------------------------------===//
 
 #include "InstFormat.h"
 #include "InstRecord.h"

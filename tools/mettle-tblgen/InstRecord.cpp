@@ -1,4 +1,8 @@
 //===- InstRecord.cpp - An instruction record, read and checked -----------===//
+//
+// The checks that make a wrong record an error at its line of the .td file, at build time.
+//
+//===----------------------------------------------------------------------===//
 
 #include "InstRecord.h"
 #include "llvm/ADT/SetVector.h"

@@ -1,4 +1,4 @@
-// Launch entries.
+// The launch entry of a module and how its body ends.
 
 #ifndef METTLE_DIALECT_METTLE_IR_KERNELOPS_TD
 #define METTLE_DIALECT_METTLE_IR_KERNELOPS_TD

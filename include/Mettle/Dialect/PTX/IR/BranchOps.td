@@ -1,4 +1,4 @@
-// Branches.
+// Branches: how control leaves a block of a function.
 
 #ifndef METTLE_DIALECT_PTX_IR_BRANCHOPS_TD
 #define METTLE_DIALECT_PTX_IR_BRANCHOPS_TD

@@ -1,4 +1,4 @@
-// The instruction.
+// The one operation that stands for every plain instruction; its opcode says which.
 
 #ifndef METTLE_DIALECT_PTX_IR_INSTOPS_TD
 #define METTLE_DIALECT_PTX_IR_INSTOPS_TD
