@@ -6,6 +6,7 @@ Each rule is a function from the tree to findings; `RULES` lists them. A finding
 """
 
 import argparse
+import os
 import pathlib
 import re
 import sys
@@ -237,6 +238,28 @@ def machine_paths(tree: Tree):
             yield path, line_of(text, match.start()), f"expected no path of one machine, found '{match.group()}'"
 
 
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+NAMED_PATH = re.compile(r"`((?:lib|include|test|unittests|integration|tools|scripts|docs|cmake|examples|benchmarks)"
+                        r"/[\w./-]*\w)/?`")
+
+
+def documented_paths(tree: Tree):
+    """What a page links to or names as a file of the tree is there; a name with a word in capitals is a pattern."""
+    known = set(tree.paths) | {str(folder) for path in tree.paths for folder in pathlib.PurePosixPath(path).parents}
+    for path, text in tree.texts.items():
+        if not path.endswith(".md"):
+            continue
+        prose = re.sub(r"^```.*?^```", lambda block: "\n" * block.group().count("\n"), text, flags=re.S | re.M)
+        for match in LINK.finditer(prose):
+            if "://" not in match.group(1):
+                target = os.path.normpath(os.path.join(os.path.dirname(path), match.group(1)))
+                if target not in known:
+                    yield path, line_of(prose, match.start()), f"expected a file to link to, found '{match.group(1)}'"
+        for match in NAMED_PATH.finditer(prose):
+            if match.group(1) not in known and not re.search(r"FAMILY|NAME|/X\b", match.group(1)):
+                yield path, line_of(prose, match.start()), f"expected a file of the tree, found '{match.group(1)}'"
+
+
 RULES = {
     "mirrored-paths": mirrored_paths,
     "file-length": file_length,
@@ -246,6 +269,7 @@ RULES = {
     "opening-paragraph": opening_paragraph,
     "target-text": target_text,
     "machine-paths": machine_paths,
+    "documented-paths": documented_paths,
 }
 
 

@@ -154,6 +154,15 @@ auto a = "mettle.load", b = "math.fma", c = "expected a global pointer", d = "an
         self.assertEqual(len(self.findings({"docs/page.md": "see .." + "/shared/design.md\n"})), 1)
         self.assert_finds({"docs/page.md": "frame" + "work/tree and https://example.org/" + "home/page\n"})
 
+    def test_fires_documented_paths(self):
+        page = "See [it](../lib/Assembly/Reader.cpp), [x](https://example.org/x), `lib/Assembly`, `test/FAMILY.mlir`.\n"
+        self.assert_finds({"docs/page.md": page})
+        self.assert_finds({"docs/page.md": "\n[it](lib/Assembly/Reader.cpp)\n"},
+                          "docs/page.md:2: [documented-paths] expected a file to link to, found "
+                          "'lib/Assembly/Reader.cpp'")
+        self.assert_finds({"docs/page.md": "In `lib/Assembler/`.\n"},
+                          "docs/page.md:1: [documented-paths] expected a file of the tree, found 'lib/Assembler'")
+
 
 if __name__ == "__main__":
     unittest.main()
