@@ -49,7 +49,9 @@ static bool emitOpcodes(const RecordKeeper &records, raw_ostream &os) {
   for (const InstRecord &inst : insts)
     defs.push_back(&inst.def());
   emitEnum(os, "Opcode", "uint16_t", defs);
-  os << "inline constexpr unsigned numMemories = " << recordsOf(records, "PTX_Resource").size()
+  os << "inline constexpr unsigned numRegisterClasses = "
+     << recordsOf(records, "PTX_Register").size() << ";\n"
+     << "inline constexpr unsigned numMemories = " << recordsOf(records, "PTX_Resource").size()
      << ";\n"
      << "inline constexpr unsigned numOpcodes = " << insts.size() << ";\n\n"
      << "} // namespace mettle::ptx\n";

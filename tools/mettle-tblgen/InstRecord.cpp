@@ -168,7 +168,10 @@ std::string InstRecord::irText(const Spelling &spelling) const {
     else if (argument.kind == Argument::Kind::Immediate)
       operands.push_back(std::to_string(argument.def->getValueAsInt("sample")));
   }
-  return spelling.text + (operands.empty() ? "" : " ") + join(operands, ", ");
+  // `::` is no part of a bare word in IR.
+  bool isWord = !StringRef(spelling.text).contains(':');
+  return (isWord ? spelling.text : '"' + spelling.text + '"') + (operands.empty() ? "" : " ") +
+         join(operands, ", ");
 }
 
 ArrayRef<const Record *> recordsOf(const RecordKeeper &records, StringRef kind) {

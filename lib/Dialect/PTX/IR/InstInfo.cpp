@@ -35,6 +35,13 @@ ArgumentInfo InstInfo::argument(unsigned index) const {
   return {std::nullopt, &immediateTable[code - 'A']};
 }
 
+const ImmediateInfo &InstInfo::immediate(unsigned index) const {
+  StringRef codes = argumentCodes;
+  while (codes.front() >= 'a' || index--)
+    codes = codes.drop_front();
+  return immediateTable[codes.front() - 'A'];
+}
+
 ModifierUse InstInfo::modifier(unsigned index) const {
   unsigned code = modifierCodes[index];
   return {modifierTable[(code & 0x3f) - 1], (code & 0x40) != 0};

@@ -84,6 +84,8 @@ struct InstInfo {
   }
   unsigned numArguments() const { return argumentCodes.size(); }
   ArgumentInfo argument(unsigned index) const;
+  /// The `index`-th of the immediates alone.
+  const ImmediateInfo &immediate(unsigned index) const;
   unsigned numModifiers() const { return modifierCodes.size(); }
   ModifierUse modifier(unsigned index) const;
 };

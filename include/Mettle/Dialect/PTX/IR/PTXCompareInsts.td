@@ -22,16 +22,16 @@ let summary = "whether the comparison holds; eq to ge are false for NaN, equ to 
   def SetpF32 : PTX_Inst<"setp$compare$ftz.f32 $d, $a, $b;", (outs Pred:$d),
                          (ins B32:$a, B32:$b, FloatCompare:$compare, FlushToZero:$ftz)>;
   def SetpF64 : PTX_Inst<"setp$compare.f64 $d, $a, $b;", (outs Pred:$d),
-                         (ins B64:$a, B64:$b, FloatCompare:$compare), PTX_Needs<"1.0", 13>>;
+                         (ins B64:$a, B64:$b, FloatCompare:$compare), Doubles>;
   def SetpF16 : PTX_Inst<"setp$compare$ftz.f16 $d, $a, $b;", (outs Pred:$d),
                          (ins B16:$a, B16:$b, FloatCompare:$compare, FlushToZero:$ftz), PTX_Needs<"4.2", 53>>;
   def SetpBF16 : PTX_Inst<"setp$compare.bf16 $d, $a, $b;", (outs Pred:$d),
-                          (ins B16:$a, B16:$b, FloatCompare:$compare), PTX_Needs<"7.8", 90>>;
+                          (ins B16:$a, B16:$b, FloatCompare:$compare), Hopper>;
 }
 foreach t = [F32, F64] in
   let summary = "whether the number is of the class" in
   def Testp#t : PTX_Inst<"testp$kind."#t.ptx#" $d, $a;", (outs Pred:$d),
-                         (ins t.reg:$a, FloatClass:$kind), PTX_Needs<"2.0", 20>>;
+                         (ins t.reg:$a, FloatClass:$kind), Fermi>;
 
 foreach reg = [B16, B32, B64] in
   let summary = "a where the predicate is true, else b" in

@@ -10,9 +10,7 @@
 
 include "Mettle/Dialect/PTX/IR/PTXModifiers.td"
 
-defvar Half2 = PTX_Needs<"4.2", 53>;
-defvar Brain = PTX_Needs<"7.8", 90>;
-defvar Ampere = PTX_Needs<"7.0", 80>;
+defvar HalfArithmetic = PTX_Needs<"4.2", 53>;
 
 foreach op = ["add", "sub", "mul"] in {
   defvar Op = !toupper(!substr(op, 0, 1))#!substr(op, 1);
@@ -23,9 +21,9 @@ foreach op = ["add", "sub", "mul"] in {
                           PTX_Needs<"1.4", 13>>;
     foreach t = [F16, F16x2] in
       def Op#t : PTX_Inst<op#".rn$ftz$sat."#t.ptx#" $d, $a, $b;", (outs t.reg:$d),
-                          (ins t.reg:$a, t.reg:$b, FlushToZero:$ftz, Saturate:$sat), Half2>;
+                          (ins t.reg:$a, t.reg:$b, FlushToZero:$ftz, Saturate:$sat), HalfArithmetic>;
     foreach t = [BF16, BF16x2] in
-      def Op#t : PTX_Inst<op#".rn."#t.ptx#" $d, $a, $b;", (outs t.reg:$d), (ins t.reg:$a, t.reg:$b), Brain>;
+      def Op#t : PTX_Inst<op#".rn."#t.ptx#" $d, $a, $b;", (outs t.reg:$d), (ins t.reg:$a, t.reg:$b), Hopper>;
     def Op#F32x2 : PTX_Inst<op#"$rnd$ftz.f32x2 $d, $a, $b;", (outs B64:$d),
                             (ins B64:$a, B64:$b, Rounding:$rnd, FlushToZero:$ftz), PTX_Needs<"8.6", 100>>;
   }
@@ -34,12 +32,12 @@ foreach op = ["add", "sub", "mul"] in {
 let summary = "a * b + c, rounded once" in {
   def FmaF32 : PTX_Inst<"fma$rnd$ftz$sat.f32 $d, $a, $b, $c;", (outs B32:$d),
                         (ins B32:$a, B32:$b, B32:$c, Rounding:$rnd, FlushToZero:$ftz, Saturate:$sat),
-                        PTX_Needs<"2.0", 20>>;
+                        Fermi>;
   def FmaF64 : PTX_Inst<"fma$rnd.f64 $d, $a, $b, $c;", (outs B64:$d), (ins B64:$a, B64:$b, B64:$c, Rounding:$rnd),
                         PTX_Needs<"1.4", 13>>;
   foreach t = [F16, F16x2] in
     def Fma#t : PTX_Inst<"fma.rn$ftz$sat."#t.ptx#" $d, $a, $b, $c;", (outs t.reg:$d),
-                         (ins t.reg:$a, t.reg:$b, t.reg:$c, FlushToZero:$ftz, Saturate:$sat), Half2>;
+                         (ins t.reg:$a, t.reg:$b, t.reg:$c, FlushToZero:$ftz, Saturate:$sat), HalfArithmetic>;
   foreach t = [BF16, BF16x2] in
     def Fma#t : PTX_Inst<"fma.rn."#t.ptx#" $d, $a, $b, $c;", (outs t.reg:$d),
                          (ins t.reg:$a, t.reg:$b, t.reg:$c), Ampere>;
@@ -75,7 +73,7 @@ foreach op = ["min", "max"] in {
   defvar which = !if(!eq(op, "min"), "the smaller", "the larger");
   let summary = which#"; the other one if one is NaN; -0.0 is below +0.0" in {
     def Op#F32 : PTX_Inst<op#"$ftz.f32 $d, $a, $b;", (outs B32:$d), (ins B32:$a, B32:$b, FlushToZero:$ftz)>;
-    def Op#F64 : PTX_Inst<op#".f64 $d, $a, $b;", (outs B64:$d), (ins B64:$a, B64:$b), PTX_Needs<"1.0", 13>>;
+    def Op#F64 : PTX_Inst<op#".f64 $d, $a, $b;", (outs B64:$d), (ins B64:$a, B64:$b), Doubles>;
     foreach t = [F16, F16x2] in
       def Op#t : PTX_Inst<op#"$ftz."#t.ptx#" $d, $a, $b;", (outs t.reg:$d),
                           (ins t.reg:$a, t.reg:$b, FlushToZero:$ftz), Ampere>;
@@ -95,7 +93,7 @@ foreach op = ["abs", "neg"] in {
   defvar Op = !toupper(!substr(op, 0, 1))#!substr(op, 1);
   let summary = !if(!eq(op, "abs"), "absolute value", "negation") in {
     def Op#F32 : PTX_Inst<op#"$ftz.f32 $d, $a;", (outs B32:$d), (ins B32:$a, FlushToZero:$ftz)>;
-    def Op#F64 : PTX_Inst<op#".f64 $d, $a;", (outs B64:$d), (ins B64:$a), PTX_Needs<"1.0", 13>>;
+    def Op#F64 : PTX_Inst<op#".f64 $d, $a;", (outs B64:$d), (ins B64:$a), Doubles>;
     foreach t = [F16, F16x2] in
       def Op#t : PTX_Inst<op#"$ftz."#t.ptx#" $d, $a;", (outs t.reg:$d), (ins t.reg:$a, FlushToZero:$ftz),
                           PTX_Needs<!if(!eq(op, "abs"), "6.5", "6.0"), 53>>;
@@ -107,6 +105,6 @@ foreach op = ["abs", "neg"] in {
 foreach t = [F32, F64] in
   let summary = "magnitude with the sign of sign" in
   def Copysign#t : PTX_Inst<"copysign."#t.ptx#" $d, $sign, $magnitude;", (outs t.reg:$d),
-                            (ins t.reg:$sign, t.reg:$magnitude), PTX_Needs<"2.0", 20>>;
+                            (ins t.reg:$sign, t.reg:$magnitude), Fermi>;
 
 #endif // METTLE_DIALECT_PTX_IR_PTXFLOATINSTS

@@ -35,25 +35,26 @@ class List<PTX_Register registers, int length> : PTX_Argument {
 
 /// A type as mnemonics write it, and the class of register it lives in. 8 bits live in a b32
 /// register, since PTX computes on none of them. A family ranges over a list of types.
-class PTX_Type<string suffix, PTX_Register registers> {
+class PTX_Type<string suffix, PTX_Register registers, int width> {
   string ptx = suffix;
   PTX_Register reg = registers;
+  int size = width;
 }
-def U8 : PTX_Type<"u8", B32>;
-def S8 : PTX_Type<"s8", B32>;
-def U16 : PTX_Type<"u16", B16>;
-def S16 : PTX_Type<"s16", B16>;
-def U32 : PTX_Type<"u32", B32>;
-def S32 : PTX_Type<"s32", B32>;
-def U64 : PTX_Type<"u64", B64>;
-def S64 : PTX_Type<"s64", B64>;
-def F16 : PTX_Type<"f16", B16>;
-def F16x2 : PTX_Type<"f16x2", B32>;
-def BF16 : PTX_Type<"bf16", B16>;
-def BF16x2 : PTX_Type<"bf16x2", B32>;
-def F32 : PTX_Type<"f32", B32>;
-def F32x2 : PTX_Type<"f32x2", B64>;
-def F64 : PTX_Type<"f64", B64>;
+def U8 : PTX_Type<"u8", B32, 8>;
+def S8 : PTX_Type<"s8", B32, 8>;
+def U16 : PTX_Type<"u16", B16, 16>;
+def S16 : PTX_Type<"s16", B16, 16>;
+def U32 : PTX_Type<"u32", B32, 32>;
+def S32 : PTX_Type<"s32", B32, 32>;
+def U64 : PTX_Type<"u64", B64, 64>;
+def S64 : PTX_Type<"s64", B64, 64>;
+def F16 : PTX_Type<"f16", B16, 16>;
+def F16x2 : PTX_Type<"f16x2", B32, 32>;
+def BF16 : PTX_Type<"bf16", B16, 16>;
+def BF16x2 : PTX_Type<"bf16x2", B32, 32>;
+def F32 : PTX_Type<"f32", B32, 32>;
+def F32x2 : PTX_Type<"f32x2", B64, 64>;
+def F64 : PTX_Type<"f64", B64, 64>;
 
 /// A constant between `min` and `max`, written as `style` says: `decimal`, or the bits of a float
 /// as PTX writes them (`f32`: 0fXXXXXXXX, `f64`: 0dXXXXXXXXXXXXXXXX), or `hex`. `sample` is used
@@ -64,6 +65,7 @@ class PTX_Immediate<string printing, int lowest, int highest, int example> : PTX
   int max = highest;
   int sample = example;
 }
+def BarrierId : PTX_Immediate<"decimal", 0, 15, 3>;
 def BoolImm : PTX_Immediate<"decimal", 0, 1, 1>;
 def ByteImm : PTX_Immediate<"decimal", 0, 255, 0xe8>;
 def S16Imm : PTX_Immediate<"decimal", -32768, 0x7fff, -5>;
@@ -108,6 +110,12 @@ class PTX_Effect<list<PTX_Resource> read, list<PTX_Resource> written> {
 class Read<PTX_Resource resource> : PTX_Effect<[resource], []>;
 class Write<PTX_Resource resource> : PTX_Effect<[], [resource]>;
 def Convergent : Read<Convergence>;
+/// What a barrier or a fence orders: accesses before it and after it.
+def Ordering : PTX_Effect<[Global, Shared, Local], [Global, Shared, Local]>;
+/// What threads wait at together.
+def Waiting : PTX_Effect<[Convergence], [Convergence]>;
+/// A clock or another value that changes by itself.
+def Volatile : PTX_Effect<[Counter], [Counter]>;
 /// Through a generic address.
 def ReadGeneric : PTX_Effect<[Global, Shared, Local, Const], []>;
 def WriteGeneric : PTX_Effect<[], [Global, Shared, Local]>;
@@ -121,6 +129,12 @@ class PTX_Needs<string isaVersion, int smNumber, list<string> architectures = []
   list<string> features = architectures;
 }
 def EveryTarget : PTX_Needs<"1.0", 10>;
+def Doubles : PTX_Needs<"1.0", 13>;
+def Fermi : PTX_Needs<"2.0", 20>;
+def Volta : PTX_Needs<"6.0", 30>;
+def Turing : PTX_Needs<"7.0", 75>;
+def Ampere : PTX_Needs<"7.0", 80>;
+def Hopper : PTX_Needs<"7.8", 90>;
 
 /// An instruction. `format` is its text: everything to the first blank is the mnemonic. In it
 ///   $name      a register, an immediate, or a modifier as `.suffix`

@@ -51,6 +51,20 @@ foreach t = Either in {
   def Max#t : PTX_Same2<"max."#t.ptx, t>;
 }
 
+let summary = "sum, clamping" in
+def AddSatS32 : PTX_Same2<"add.sat.s32", S32>;
+let summary = "difference, clamping" in
+def SubSatS32 : PTX_Same2<"sub.sat.s32", S32>;
+let summary = "high half of a * b, plus c, clamping" in
+def MadHiSatS32 : PTX_Same3<"mad.hi.sat.s32", S32>;
+foreach t = [S32, U32] in {
+  let summary = "low 24 bits multiplied: low or high 32 bits of the product" in
+  def Mul24#t : PTX_Inst<"mul24$half."#t.ptx#" $d, $a, $b;", (outs B32:$d), (ins B32:$a, B32:$b, Half:$half)>;
+  let summary = "low 24 bits multiplied: low or high 32 bits of the product, plus c" in
+  def Mad24#t : PTX_Inst<"mad24$half."#t.ptx#" $d, $a, $b, $c;", (outs B32:$d),
+                         (ins B32:$a, B32:$b, B32:$c, Half:$half)>;
+}
+
 let summary = "the smaller, not below zero" in
 def MinReluS32 : PTX_Same2<"min.relu.s32", S32, PTX_Needs<"8.0", 90>>;
 let summary = "the larger, not below zero" in
@@ -75,29 +89,28 @@ foreach t = [S16, S32, S64, U16, U32, U64] in
   let summary = "c plus the distance of a and b" in
   def Sad#t : PTX_Same3<"sad."#t.ptx, t>;
 
-defvar Bits = PTX_Needs<"2.0", 20>;
 foreach reg = [B32, B64] in {
   let summary = "number of ones" in
-  def Popc#reg : PTX_Inst<"popc."#reg.type#" $d, $a;", (outs B32:$d), (ins reg:$a), Bits>;
+  def Popc#reg : PTX_Inst<"popc."#reg.type#" $d, $a;", (outs B32:$d), (ins reg:$a), Fermi>;
   let summary = "number of zeros before the highest one" in
-  def Clz#reg : PTX_Inst<"clz."#reg.type#" $d, $a;", (outs B32:$d), (ins reg:$a), Bits>;
+  def Clz#reg : PTX_Inst<"clz."#reg.type#" $d, $a;", (outs B32:$d), (ins reg:$a), Fermi>;
   let summary = "bits in reverse order" in
-  def Brev#reg : PTX_Inst<"brev."#reg.type#" $d, $a;", (outs reg:$d), (ins reg:$a), Bits>;
+  def Brev#reg : PTX_Inst<"brev."#reg.type#" $d, $a;", (outs reg:$d), (ins reg:$a), Fermi>;
   let summary = "b with length bits from start on replaced by the low bits of a" in
   def Bfi#reg : PTX_Inst<"bfi."#reg.type#" $d, $a, $b, $start, $length;", (outs reg:$d),
-                         (ins reg:$a, reg:$b, B32:$start, B32:$length), Bits>;
+                         (ins reg:$a, reg:$b, B32:$start, B32:$length), Fermi>;
 }
 foreach t = Words in {
   let summary = "length bits from start on, extended" in
   def Bfe#t : PTX_Inst<"bfe."#t.ptx#" $d, $a, $start, $length;", (outs t.reg:$d),
-                       (ins t.reg:$a, B32:$start, B32:$length), Bits>;
+                       (ins t.reg:$a, B32:$start, B32:$length), Fermi>;
   let summary = "position of the highest bit that is not the sign, 0xffffffff if none" in
   def Bfind#t : PTX_Inst<"bfind$shiftamt."#t.ptx#" $d, $a;", (outs B32:$d),
-                         (ins t.reg:$a, ShiftAmount:$shiftamt), Bits>;
+                         (ins t.reg:$a, ShiftAmount:$shiftamt), Fermi>;
 }
 
 let summary = "four bytes of the eight of a and b, as the nibbles of selector say" in
-def PrmtB32 : PTX_Inst<"prmt.b32 $d, $a, $b, $selector;", (outs B32:$d), (ins B32:$a, B32:$b, B32:$selector), Bits>;
+def PrmtB32 : PTX_Inst<"prmt.b32 $d, $a, $b, $selector;", (outs B32:$d), (ins B32:$a, B32:$b, B32:$selector), Fermi>;
 let summary = "any function of three inputs by its truth table" in
 def Lop3B32 : PTX_Inst<"lop3.b32 $d, $a, $b, $c, $table;", (outs B32:$d),
                        (ins B32:$a, B32:$b, B32:$c, ByteImm:$table), PTX_Needs<"4.3", 50>>;
@@ -115,6 +128,10 @@ foreach sign = ["s", "u"] in
   def Szext#!toupper(sign)#32 : PTX_Inst<"szext$beyond."#sign#"32 $d, $a, $width;", (outs B32:$d),
                                          (ins B32:$a, B32:$width, BeyondWidth:$beyond), PTX_Needs<"7.6", 70>>;
 
+let summary = "position of the n-th one of mask from base on, 0xffffffff if none" in
+def FnsB32 : PTX_Inst<"fns.b32 $d, $mask, $base, $n;", (outs B32:$d), (ins B32:$mask, B32:$base, B32:$n),
+                      Volta>;
+
 foreach a = ["u32", "s32"] in
   foreach b = ["u32", "s32"] in {
     let summary = "c plus the dot product of four bytes" in
@@ -127,7 +144,7 @@ foreach a = ["u32", "s32"] in
 
 // Pairs of 16-bit numbers in one register.
 foreach sign = ["s", "u"] in {
-  defvar Pairs = PTX_Type<sign#"16x2", B32>;
+  defvar Pairs = PTX_Type<sign#"16x2", B32, 32>;
   let summary = "two sums, wrapping" in
   def Add#!toupper(sign)#"16x2" : PTX_Same2<"add."#sign#"16x2", Pairs, PTX_Needs<"8.0", 90>>;
   let summary = "the two smaller" in

@@ -40,16 +40,17 @@ defvar Loaded = [CellU8, CellS8, CellU16, CellS16, CellB16, CellB32, CellB64];
 defvar Stored = [CellU8, CellU16, CellB16, CellB32, CellB64];
 defvar VectorCells = [CellB16, CellB32, CellB64];
 
-multiclass PTX_Loads<string name, string head, PTX_Space s, PTX_Modifier cache, PTX_Needs least> {
+/// `head` begins the mnemonic and `tail` stands after the cache operator.
+multiclass PTX_Loads<string name, string head, PTX_Space s, string tail, PTX_Modifier cache, PTX_Needs least> {
   let effects = s.read in {
     foreach c = Loaded in
       let summary = "load" in
-      def name#c.cpp : PTX_Inst<head#s.ptx#"$cache."#c.ptx#" $d, [$address+$offset];", (outs c.reg:$d),
+      def name#c.cpp : PTX_Inst<head#s.ptx#"$cache"#tail#"."#c.ptx#" $d, [$address+$offset];", (outs c.reg:$d),
                                 (ins B64:$address, Offset:$offset, Optional<cache>:$cache), least>;
     foreach c = VectorCells in
       foreach n = !if(!eq(c.ptx, "b64"), [2], [2, 4]) in
         let summary = "load of neighbours" in
-        def name#V#n#c.cpp : PTX_Inst<head#s.ptx#"$cache.v"#n#"."#c.ptx#" {$d}, [$address+$offset];",
+        def name#V#n#c.cpp : PTX_Inst<head#s.ptx#"$cache"#tail#".v"#n#"."#c.ptx#" {$d}, [$address+$offset];",
                                       (outs List<c.reg, n>:$d),
                                       (ins B64:$address, Offset:$offset, Optional<cache>:$cache), least>;
   }
@@ -69,10 +70,33 @@ multiclass PTX_Stores<string name, string head, PTX_Space s, PTX_Modifier cache,
   }
 }
 
-defvar Fermi = PTX_Needs<"2.0", 20>;
 foreach s = [GenericSpace, GlobalSpace, SharedSpace, LocalSpace] in {
-  defm "" : PTX_Loads<"Ld"#s.cpp, "ld", s, LoadCache, Fermi>;
+  defm "" : PTX_Loads<"Ld"#s.cpp, "ld", s, "", LoadCache, Fermi>;
   defm "" : PTX_Stores<"St"#s.cpp, "st", s, StoreCache, Fermi>;
 }
+defm "" : PTX_Loads<"LdConst", "ld", ConstSpace, "", LoadCache, Fermi>;
+// Global memory that no one writes while the kernel runs.
+defm "" : PTX_Loads<"LdGlobalNc", "ld", GlobalSpace, ".nc", ReadOnlyCache, PTX_Needs<"3.1", 32>>;
+
+// Accesses that are made as often and in the order as they stand: each also counts as the opposite
+// effect. They take no cache operator.
+foreach s = [GenericSpace, GlobalSpace, SharedSpace] in
+  foreach c = VectorCells in
+    foreach n = !cond(!eq(c.ptx, "b64"): [1, 2], true: [1, 2, 4]) in {
+      defvar vector = !if(!eq(n, 1), "", ".v"#n);
+      defvar name = "Volatile"#s.cpp#!if(!eq(n, 1), "", "V"#n)#c.cpp;
+      let effects = !listconcat(s.read, s.written) in {
+        let summary = "load that stays as it is" in
+        def Ld#name : PTX_Inst<"ld.volatile"#s.ptx#vector#"."#c.ptx#!if(!eq(n, 1), " $d", " {$d}")
+                                   #", [$address+$offset];",
+                               !if(!eq(n, 1), (outs c.reg:$d), (outs List<c.reg, n>:$d)),
+                               (ins B64:$address, Offset:$offset), Fermi>;
+        let summary = "store that stays as it is" in
+        def St#name : PTX_Inst<"st.volatile"#s.ptx#vector#"."#c.ptx#" [$address+$offset]"
+                                   #!if(!eq(n, 1), ", $value;", ", {$value};"), (outs),
+                               !if(!eq(n, 1), (ins B64:$address, Offset:$offset, c.reg:$value),
+                                   (ins B64:$address, Offset:$offset, List<c.reg, n>:$value)), Fermi>;
+      }
+    }
 
 #endif // METTLE_DIALECT_PTX_IR_PTXMEMORYINSTS

@@ -42,6 +42,14 @@ def Half : PTX_Modifier<["lo", "hi"]>;
 /// How far to shift left to bring the bit to the top, in place of its position.
 def ShiftAmount : PTX_Flag<"shiftamt">;
 
+def FenceOrder : PTX_Modifier<["sc", "acq_rel"]>;
+def Scope : PTX_Modifier<["cta", "gpu", "sys"]>;
+def MembarLevel : PTX_Modifier<["cta", "gl", "sys"]>;
+def ArriveOrder : PTX_Modifier<["release", "relaxed"]>;
+def Acquire : PTX_Flag<"acquire">;
+/// Every thread of the warp executes the same one.
+def Aligned : PTX_Flag<"aligned">;
+
 /// All levels, L2 only, likely once, last use, not cached.
 def LoadCache : PTX_Modifier<["ca", "cg", "cs", "lu", "cv"]>;
 def ReadOnlyCache : PTX_Modifier<["ca", "cg", "cs"]>;

@@ -1,0 +1,65 @@
+//===- PTXSpecialInsts.td - Special registers --------------*- tablegen -*-===//
+//
+// Where a thread is, and what it can know of the machine. What cannot change while a thread runs has
+// no effect; what can differs at every read.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef METTLE_DIALECT_PTX_IR_PTXSPECIALINSTS
+#define METTLE_DIALECT_PTX_IR_PTXSPECIALINSTS
+
+include "Mettle/Dialect/PTX/IR/PTXModifiers.td"
+
+class PTX_Special<string register, PTX_Register registers, string type, PTX_Needs least = EveryTarget>
+    : PTX_Inst<"mov."#type#" $d, %"#register#";", (outs registers:$d), (ins), least> {
+  let mnemonic = "mov.sreg."#register;
+  let summary = "%"#register;
+}
+
+foreach axis = ["x", "y", "z"] in {
+  defvar Axis = !toupper(axis);
+  def Tid#Axis : PTX_Special<"tid."#axis, B32, "u32">;
+  def Ntid#Axis : PTX_Special<"ntid."#axis, B32, "u32">;
+  def Ctaid#Axis : PTX_Special<"ctaid."#axis, B32, "u32">;
+  def Nctaid#Axis : PTX_Special<"nctaid."#axis, B32, "u32">;
+  def Clusterid#Axis : PTX_Special<"clusterid."#axis, B32, "u32", Hopper>;
+  def Nclusterid#Axis : PTX_Special<"nclusterid."#axis, B32, "u32", Hopper>;
+  def ClusterCtaid#Axis : PTX_Special<"cluster_ctaid."#axis, B32, "u32", Hopper>;
+  def ClusterNctaid#Axis : PTX_Special<"cluster_nctaid."#axis, B32, "u32", Hopper>;
+}
+def ClusterCtarank : PTX_Special<"cluster_ctarank", B32, "u32", Hopper>;
+def ClusterNctarank : PTX_Special<"cluster_nctarank", B32, "u32", Hopper>;
+
+def Laneid : PTX_Special<"laneid", B32, "u32", PTX_Needs<"1.3", 10>>;
+def Gridid : PTX_Special<"gridid", B64, "u64", PTX_Needs<"3.0", 30>>;
+foreach which = ["eq", "le", "lt", "ge", "gt"] in
+  def Lanemask#!toupper(!substr(which, 0, 1))#!substr(which, 1)
+      : PTX_Special<"lanemask_"#which, B32, "u32", Fermi>;
+def Nsmid : PTX_Special<"nsmid", B32, "u32", Fermi>;
+def Nwarpid : PTX_Special<"nwarpid", B32, "u32", Fermi>;
+def TotalSmemSize : PTX_Special<"total_smem_size", B32, "u32", PTX_Needs<"4.1", 20>>;
+def DynamicSmemSize : PTX_Special<"dynamic_smem_size", B32, "u32", PTX_Needs<"4.1", 20>>;
+def AggrSmemSize : PTX_Special<"aggr_smem_size", B32, "u32", PTX_Needs<"8.1", 90>>;
+
+let effects = [Volatile] in {
+  def Warpid : PTX_Special<"warpid", B32, "u32", PTX_Needs<"1.3", 10>>;
+  def Smid : PTX_Special<"smid", B32, "u32", PTX_Needs<"1.3", 10>>;
+  def Clock : PTX_Special<"clock", B32, "u32">;
+  def ClockHi : PTX_Special<"clock_hi", B32, "u32", PTX_Needs<"5.0", 20>>;
+  def Clock64 : PTX_Special<"clock64", B64, "u64", Fermi>;
+  def Globaltimer : PTX_Special<"globaltimer", B64, "u64", PTX_Needs<"3.1", 30>>;
+  def GlobaltimerLo : PTX_Special<"globaltimer_lo", B32, "u32", PTX_Needs<"3.1", 30>>;
+  def GlobaltimerHi : PTX_Special<"globaltimer_hi", B32, "u32", PTX_Needs<"3.1", 30>>;
+
+  let summary = "sleep for about that many nanoseconds" in
+  def NanosleepU32 : PTX_Inst<"nanosleep.u32 $duration;", (outs), (ins B32:$duration), PTX_Needs<"6.3", 70>>;
+  let summary = "stop the launch with an error" in
+  def Trap : PTX_Inst<"trap;", (outs), (ins)>;
+  let summary = "stop in the debugger" in
+  def Brkpt : PTX_Inst<"brkpt;", (outs), (ins)>;
+}
+
+let summary = "the threads of the warp that execute this together", effects = [Convergent] in
+def Activemask : PTX_Inst<"activemask.b32 $d;", (outs B32:$d), (ins), PTX_Needs<"6.2", 30>>;
+
+#endif // METTLE_DIALECT_PTX_IR_PTXSPECIALINSTS

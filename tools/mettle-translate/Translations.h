@@ -1,0 +1,17 @@
+//===- Translations.h - the translations of mettle-translate -===//
+//
+// One function a translation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef METTLE_TOOLS_TRANSLATE_TRANSLATIONS_H
+#define METTLE_TOOLS_TRANSLATE_TRANSLATIONS_H
+
+namespace mettle {
+
+/// --ptx-to-text: the ptx dialect to PTX.
+void registerToPTX();
+
+} // namespace mettle
+
+#endif // METTLE_TOOLS_TRANSLATE_TRANSLATIONS_H
