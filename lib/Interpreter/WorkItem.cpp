@@ -1,0 +1,149 @@
+//===- WorkItem.cpp - the state that instructions work on -===//
+//
+// The execution loop, frames, and the errors that instructions report.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkItem.h"
+
+#include "Workgroup.h"
+
+using namespace mlir;
+using namespace mettle;
+using namespace mettle::interpreter;
+
+/// Deep enough for any kernel: devices give a work-item far less stack.
+static constexpr size_t maxCallDepth = 1000;
+
+WorkItem::WorkItem(Workgroup &group, uint32_t linear, Extents index)
+    : group(group), linear(linear), index(index) {
+  for (const StaticArray &array : group.launch.program.privateArrays)
+    privateMemory.add(array.bytes, AddressSpace::Private, "a private array", array.location,
+                      /*findRaces=*/false);
+}
+
+void WorkItem::start(std::vector<uint64_t> memory) {
+  const Launch &launch = group.launch;
+  stack = std::move(memory);
+  calls.assign(1, {nullptr, 0, 0});
+  setFrame(0, launch.program.functions.front());
+  std::memcpy(frame, launch.entryFrame.data(), launch.entryFrame.size() * sizeof(uint64_t));
+  tables[static_cast<uint32_t>(AddressSpace::Global)] = group.launch.globals.data();
+  tables[static_cast<uint32_t>(AddressSpace::Workgroup)] = group.memory.table();
+  tables[static_cast<uint32_t>(AddressSpace::Private)] = privateMemory.table();
+  privateMemory.reset();
+  at = &launch.program.instructions[launch.program.functions.front().entry];
+  executed = 0;
+}
+
+void WorkItem::run() {
+  state = WorkItemState::Running;
+  const uint64_t limit = group.launch.config.stepLimit;
+  uint64_t left = (limit ? limit : UINT64_MAX) - executed;
+  const uint64_t before = left;
+  const Instruction *next = at;
+  while (next && left) {
+    --left;
+    next = next->handler(next, *this);
+  }
+  executed += before - left;
+  if (next)
+    fault(next) << "has executed " << limit << " instructions, which is the limit";
+}
+
+//===----------------------------------------------------------------------===//
+// Frames
+//===----------------------------------------------------------------------===//
+
+void WorkItem::setFrame(uint64_t base, const Function &function) {
+  uint64_t end = base + function.frameSlots + function.outgoingSlots;
+  if (stack.size() < end)
+    stack.resize(std::max<uint64_t>(end, 2 * stack.size()));
+  frame = stack.data() + base;
+}
+
+const Instruction *WorkItem::enter(const Instruction *call, uint32_t function) {
+  const Program &program = group.launch.program;
+  if (calls.size() == maxCallDepth) {
+    fault(call) << "nests calls deeper than " << maxCallDepth;
+    return nullptr;
+  }
+  uint64_t base = calls.back().frameBase + program.functions[calls.back().function].frameSlots;
+  const Function &callee = program.functions[function];
+  calls.push_back({call, base, function});
+  setFrame(base, callee);
+  std::memcpy(frame + callee.constantBase, callee.constants.data(),
+              callee.constants.size() * sizeof(uint64_t));
+  return &program.instructions[callee.entry];
+}
+
+const Instruction *WorkItem::leave() {
+  const Instruction *site = calls.back().site;
+  calls.pop_back();
+  if (calls.empty()) {
+    state = WorkItemState::Finished;
+    return nullptr;
+  }
+  frame = stack.data() + calls.back().frameBase;
+  return site + 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Faults
+//===----------------------------------------------------------------------===//
+
+InFlightDiagnostic WorkItem::fault(const Instruction *instruction) {
+  state = WorkItemState::Faulted;
+  at = instruction;
+  const Program &program = group.launch.program;
+  auto locationOf = [&](const Instruction *place) {
+    return program.locations[program.indexOf(place)];
+  };
+  InFlightDiagnostic diagnostic = emitError(locationOf(instruction));
+  diagnostic << group.describe(group.start(), linear) << ' ';
+  for (const Call &call : llvm::reverse(calls))
+    if (call.site)
+      diagnostic.attachNote(locationOf(call.site))
+          << "in '" << program.functions[call.function].name << "', called here";
+  return diagnostic;
+}
+
+static StringRef verb(AccessKind kind) { return kind == AccessKind::Read ? "reads" : "writes"; }
+
+void WorkItem::reportAccess(const Instruction *instruction, const Allocation &memory,
+                            uint64_t offset, unsigned bytes, uint64_t alignment, AccessKind kind) {
+  InFlightDiagnostic diagnostic = fault(instruction);
+  bool inside = offset <= memory.bytes && memory.bytes - offset >= bytes;
+  // Negative offsets read better as such.
+  diagnostic << verb(kind) << ' ' << bytes << (bytes == 1 ? " byte" : " bytes") << " at byte "
+             << static_cast<int64_t>(offset) << " of " << memory.name;
+  if (!inside)
+    diagnostic << ", which has " << memory.bytes;
+  else if (offset & (alignment - 1))
+    diagnostic << ", which is not a multiple of " << alignment;
+  else
+    diagnostic << ", which nothing has written";
+  if (memory.declaration)
+    diagnostic.attachNote(memory.declaration) << "it is declared here";
+}
+
+bool WorkItem::recordAccess(const Instruction *instruction, Allocation &memory, uint64_t offset,
+                            unsigned bytes, AccessKind kind) {
+  const Program &program = group.launch.program;
+  Interval interval =
+      memory.space == AddressSpace::Workgroup ? group.workgroupInterval : group.globalInterval;
+  std::optional<Conflict> conflict = memory.history->record(
+      offset, bytes, kind,
+      {interval, group.start(), program.indexOf(instruction), static_cast<uint16_t>(linear)});
+  if (!conflict)
+    return true;
+  std::string other = group.describe(conflict->interval, conflict->workItem);
+  InFlightDiagnostic diagnostic = fault(instruction);
+  diagnostic << verb(kind) << ' ' << bytes << (bytes == 1 ? " byte" : " bytes") << " at byte "
+             << offset << " of " << memory.name << ", which " << other << ' '
+             << verb(conflict->kind)
+             << (conflict->interval < group.start() ? ", and nothing orders workgroups"
+                                                    : " with no barrier between");
+  diagnostic.attachNote(program.locations[conflict->instruction]) << "the other access is here";
+  return false;
+}

@@ -1,0 +1,119 @@
+//===- Workgroup.cpp - a launch and its workgroups -===//
+//
+// The scheduler, and what it knows of barriers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Workgroup.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mettle;
+using namespace mettle::interpreter;
+
+static Extents unfold(uint64_t place, Extents extents) {
+  return {static_cast<uint32_t>(place % extents[0]),
+          static_cast<uint32_t>(place / extents[0] % extents[1]),
+          static_cast<uint32_t>(place / extents[0] / extents[1])};
+}
+
+Workgroup::Workgroup(Launch &launch) : launch(launch) {
+  memory.add(launch.config.dynamicWorkgroupBytes, AddressSpace::Workgroup,
+             "the dynamic workgroup memory", std::nullopt, /*findRaces=*/true);
+  for (const StaticArray &array : launch.program.workgroupArrays)
+    memory.add(array.bytes, AddressSpace::Workgroup, "a workgroup array", array.location,
+               /*findRaces=*/true);
+  const Extents &block = launch.config.block;
+  for (uint32_t linear = 0; linear < block[0] * block[1] * block[2]; ++linear)
+    items.push_back(std::make_unique<WorkItem>(*this, linear, unfold(linear, block)));
+}
+
+Workgroup::~Workgroup() = default;
+
+void Workgroup::beginInterval(MemoryRegion regions) {
+  Interval next = ++launch.lastInterval;
+  if (bitEnumContainsAny(regions, MemoryRegion::Workgroup))
+    workgroupInterval = next;
+  if (bitEnumContainsAny(regions, MemoryRegion::Global))
+    globalInterval = next;
+}
+
+std::string Workgroup::describe(Interval when, uint32_t workItem) const {
+  const std::vector<Interval> &starts = launch.workgroupStarts;
+  uint64_t place = llvm::upper_bound(starts, when) - starts.begin() - 1;
+  Extents item = items[workItem]->index, group = unfold(place, launch.config.grid);
+  return llvm::formatv("work-item ({0}, {1}, {2}) of workgroup ({3}, {4}, {5})", item[0], item[1],
+                       item[2], group[0], group[1], group[2])
+      .str();
+}
+
+LogicalResult Workgroup::run(uint64_t place, LaunchStatistics &statistics) {
+  index = unfold(place, launch.config.grid);
+  beginInterval(MemoryRegion::Workgroup | MemoryRegion::Global);
+  launch.workgroupStarts.push_back(launch.lastInterval);
+  memory.reset();
+
+  auto finish = [&](WorkItem &item) {
+    statistics.instructions += item.executed;
+    ++statistics.workItems;
+    freeStacks.push_back(item.finish());
+  };
+  size_t finished = 0;
+  for (bool first = true; finished < items.size(); first = false) {
+    for (std::unique_ptr<WorkItem> &item : items) {
+      if (first) {
+        std::vector<uint64_t> stack;
+        // The last one used is still in the cache; a kernel without barriers needs no other.
+        if (!freeStacks.empty()) {
+          stack = std::move(freeStacks.back());
+          freeStacks.pop_back();
+        }
+        item->start(std::move(stack));
+      }
+      item->run();
+      if (item->state == WorkItemState::Faulted) {
+        statistics.instructions += item->executed;
+        return failure();
+      }
+      if (item->state == WorkItemState::Finished) {
+        finish(*item);
+        ++finished;
+      }
+    }
+    if (finished < items.size() && failed(meet()))
+      return failure();
+  }
+  ++statistics.workgroups;
+  return success();
+}
+
+/// Every work-item has stopped, some of them at a barrier.
+LogicalResult Workgroup::meet() {
+  const WorkItem &waiting = **llvm::find_if(
+      items, [](const auto &item) { return item->state == WorkItemState::Waiting; });
+  for (std::unique_ptr<WorkItem> &item : items)
+    if (item->state != WorkItemState::Waiting || item->at != waiting.at)
+      return reportDivergence(waiting, *item);
+  const Instruction *place = waiting.at;
+  waiting.rendezvous(*place, *this);
+  for (std::unique_ptr<WorkItem> &item : items)
+    item->at = place + 1;
+  return success();
+}
+
+// A work-item that has returned does not reach the barrier either: OpenCL asks every work-item of
+// the workgroup to execute it, whatever other targets tolerate.
+LogicalResult Workgroup::reportDivergence(const WorkItem &waiting, const WorkItem &other) {
+  auto locationOf = [&](const WorkItem &item) {
+    return launch.program.locations[launch.program.indexOf(item.at)];
+  };
+  bool returned = other.state == WorkItemState::Finished;
+  InFlightDiagnostic diagnostic = emitError(locationOf(waiting));
+  diagnostic << describe(start(), waiting.linear) << " waits at this barrier, which "
+             << describe(start(), other.linear)
+             << (returned ? " has returned without reaching" : " does not reach");
+  if (!returned)
+    diagnostic.attachNote(locationOf(other)) << "it waits at this one";
+  return diagnostic;
+}
