@@ -1,0 +1,516 @@
+//===- ReadFunction.cpp - Functions and what stands in their bodies -------===//
+//
+// Headers, parameters, performance directives, blocks, labels and the directives between the
+// instructions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reader.h"
+
+using namespace mettle::assembly::ptx;
+
+bool Reader::readFunction(Linkage linkage, bool isEntry) {
+  auto index = uint32_t(module.functions.size());
+  Function function;
+  function.linkage = linkage;
+  function.isEntry = isEntry;
+  // Registers of parameters are numbered in the function they belong to.
+  module.functions.push_back(function);
+  currentFunction = index;
+  currentLocation = 0;
+  item(ItemKind::Function, index);
+  function.registers.first = uint32_t(module.registers.size());
+  scopes.push_back({cursor.p, undo.size(), pending.size()});
+
+  auto header = [&] {
+    const char *start = cursor.p;
+    if (cursor.dotted() == "attribute") {
+      cursor.skip();
+      if (!readAttributes(function.attributes))
+        return false;
+    } else {
+      cursor.p = start;
+    }
+    if (*cursor.p == '(' && !isEntry) {
+      function.hasReturnList = true;
+      if (!readParameters(function.returns, /*prototype=*/false))
+        return false;
+    }
+    const char *at = cursor.p;
+    llvm::StringRef name = cursor.name();
+    if (name.empty())
+      return expected("a function name");
+    function.name = module.names.intern(name);
+    function.offset = offsetOf(at);
+    cursor.skip();
+    if (*cursor.p == '(') {
+      function.hasParameterList = true;
+      if (!readParameters(function.parameters, /*prototype=*/false))
+        return false;
+    }
+    if (!readDirectives(function))
+      return false;
+    // The function's own name belongs to the module, whose scope is the outermost.
+    BindingEntry &entry = bindingOf(function.name);
+    if (entry.kind == Binding::Function) {
+      const Function &earlier = module.functions[entry.index];
+      if (earlier.hasBody && *cursor.p == '{')
+        return error(at, "'" + name + "' already has a body", cursor.begin + earlier.offset,
+                     "the first is here");
+    } else if (entry.kind != Binding::None) {
+      return error(at, "'" + name + "' is already declared in this scope");
+    }
+    entry = {Binding::Function, 0, index};
+    return true;
+  };
+  bool good = header();
+  function.registerCount = module.functions[index].registerCount;
+  function.hasBody = good && *cursor.p == '{';
+  function.instructions.first = function.instructions.last = uint32_t(module.instructions.size());
+  function.items.first = function.items.last = uint32_t(module.items.size());
+  function.variables.first = function.variables.last = uint32_t(module.variables.size());
+  function.labels.first = function.labels.last = uint32_t(module.labels.size());
+  module.functions[index] = function;
+
+  if (function.hasBody) {
+    const char *open = cursor.p;
+    cursor.take('{');
+    readBody(index, open);
+  } else if (good && !cursor.take(';')) {
+    good = expected("'{' or ';' after the header of a function");
+  }
+  module.functions[index].registers.last = uint32_t(module.registers.size());
+  closeBlock();
+  currentFunction = None;
+  return good;
+}
+
+/// Reads a parenthesised parameter list.
+bool Reader::readParameters(Range &range, bool prototype) {
+  cursor.take('(');
+  range.first = range.last = uint32_t(module.variables.size());
+  if (*cursor.p != ')')
+    do
+      if (!readParameter(prototype))
+        return false;
+    while (cursor.take(','));
+  range.last = uint32_t(module.variables.size());
+  return cursor.take(')') || expected("',' or ')' in a parameter list");
+}
+
+bool Reader::readParameter(bool prototype) {
+  Variable variable;
+  variable.function = prototype ? None : currentFunction;
+  const char *start = cursor.p;
+  llvm::StringRef space = cursor.dotted();
+  variable.isRegister = space == "reg";
+  variable.space = variable.isRegister ? StateSpace::Reg : StateSpace::Param;
+  if (!variable.isRegister && space != "param") {
+    cursor.p = start;
+    return expected("'.param' or '.reg'");
+  }
+  cursor.skip();
+  start = cursor.p;
+  if (cursor.dotted() == "align") {
+    cursor.skip();
+    if (!readAlignment(variable.alignment))
+      return false;
+    variable.isAligned = true;
+  } else {
+    cursor.p = start;
+  }
+  if (!readTypeAndVector(variable.type, variable.vectorWidth))
+    return false;
+
+  // `.ptr .global .align 16` says where a pointer points to.
+  start = cursor.p;
+  if (cursor.dotted() == "ptr") {
+    cursor.skip();
+    variable.isPointer = true;
+    variable.pointeeAlignment = 4;
+    for (start = cursor.p; *cursor.p == '.'; start = cursor.p) {
+      llvm::StringRef name = cursor.dotted();
+      cursor.skip();
+      if (name == "align") {
+        if (!readAlignment(variable.pointeeAlignment))
+          return false;
+        variable.isPointeeAligned = true;
+        continue;
+      }
+      variable.pointee = spaceNamed(name);
+      if (variable.pointee == StateSpace::None || variable.isPointeeAligned) {
+        cursor.p = start;
+        return expected("a state space, '.align' or a parameter name after '.ptr'");
+      }
+    }
+  } else {
+    cursor.p = start;
+  }
+
+  start = cursor.p;
+  if (!readDeclarator(variable))
+    return false;
+  auto index = uint32_t(module.variables.size());
+  module.variables.push_back(variable);
+  if (prototype)
+    return true;
+  if (!variable.isRegister)
+    return bind(variable.name, Binding::Variable, index, start);
+  RegisterDeclaration declaration;
+  declaration.name = variable.name;
+  declaration.type = variable.type;
+  declaration.vectorWidth = variable.vectorWidth;
+  declaration.offset = variable.offset;
+  if (!numberRegisters(declaration, start))
+    return false;
+  module.registers.push_back(declaration);
+  return bind(variable.name, Binding::Register, uint32_t(module.registers.size() - 1), start);
+}
+
+/// The directives between a function's header and its body. Those with numbers take up to three.
+bool Reader::readDirectives(Function &function) {
+  function.directives.first = function.directives.last = uint32_t(module.directives.size());
+  struct Row {
+    llvm::StringLiteral name;
+    unsigned most;
+  };
+  static constexpr Row rows[] = {
+      {"maxnreg", 1},         {"maxntid", 3},
+      {"reqntid", 3},         {"minnctapersm", 1},
+      {"maxnctapersm", 1},    {"reqnctapercluster", 3},
+      {"explicitcluster", 0}, {"maxclusterrank", 1},
+      {"blocksareclusters", 0}, {"noreturn", 0},
+      {"abi_preserve", 1},    {"abi_preserve_control", 1},
+      {"local_maxnreg", 1},   {"unified", 2},
+  };
+  while (*cursor.p == '.') {
+    const char *start = cursor.p;
+    llvm::StringRef name = cursor.dotted();
+    cursor.skip();
+    FunctionDirective directive;
+    directive.name = module.names.intern(name);
+    const char *arguments = cursor.p, *stop = arguments;
+    if (name == "pragma") {
+      do {
+        if (cursor.string().empty())
+          return expected("a string");
+        stop = cursor.p;
+        cursor.skip();
+      } while (cursor.take(','));
+      if (*cursor.p == ';')
+        stop = cursor.p + 1;
+      if (!cursor.take(';'))
+        return expected("';' after '.pragma'");
+    } else {
+      const Row *row = nullptr;
+      for (const Row &candidate : rows)
+        if (candidate.name == name)
+          row = &candidate;
+      if (!row) {
+        cursor.p = start;
+        return expected("a directive of a function, '{' or ';'");
+      }
+      if (row->most)
+        do {
+          if (directive.valueCount == row->most)
+            return error(cursor.p, "expected at most " + llvm::Twine(row->most) +
+                                       " numbers after '." + name + "'");
+          const char *at = cursor.p;
+          if (!readNumber(directive.values[directive.valueCount++], "a number"))
+            return false;
+          stop = cursor.p;
+          // The space after the number is not part of it.
+          while (stop > at && isClass(stop[-1], Space))
+            --stop;
+        } while (cursor.take(','));
+    }
+    directive.text = sliceOf(arguments, stop);
+    module.directives.push_back(directive);
+    function.directives.last = uint32_t(module.directives.size());
+  }
+  return true;
+}
+
+void Reader::readBody(uint32_t function, const char *open) {
+  scopes.push_back({open, undo.size(), pending.size()});
+  size_t bottom = scopes.size();
+  for (;;) {
+    if (stopped)
+      break;
+    cursor.skip();
+    if (*cursor.p == '}') {
+      ++cursor.p;
+      if (scopes.size() == bottom)
+        break;
+      item(ItemKind::BlockClose, 0);
+      closeBlock();
+      continue;
+    }
+    if (cursor.atEnd()) {
+      if (cursor.openComment())
+        error(cursor.end, "expected '*/' before the end of the file");
+      error(cursor.end, "expected '}', found end of file", scopes.back().open,
+            scopes.size() == bottom ? "the body starts here" : "the block starts here");
+      break;
+    }
+    bodyStatement();
+  }
+  while (scopes.size() > bottom)
+    closeBlock();
+  resolvePending(scopes.back().firstPending);
+  endFunction();
+  closeBlock();
+  Function &record = module.functions[function];
+  record.instructions.last = uint32_t(module.instructions.size());
+  record.items.last = uint32_t(module.items.size());
+  record.variables.last = uint32_t(module.variables.size());
+  record.labels.last = uint32_t(module.labels.size());
+  item(ItemKind::FunctionEnd, function);
+}
+
+void Reader::bodyStatement() {
+  const char *start = cursor.p;
+  bool good;
+  if (*start == '@') {
+    good = readGuarded();
+  } else if (*start == '.') {
+    good = readBodyDirective(start);
+  } else if (*start == '{') {
+    good = openBlock(start);
+  } else if (*start == '#') {
+    good = readLineMarker();
+  } else {
+    llvm::StringRef name = cursor.name();
+    if (name.empty()) {
+      good = expected("an instruction, a label or a directive");
+    } else {
+      const char *behind = cursor.p;
+      if (*behind != '.')
+        cursor.skip();
+      if (*cursor.p == ':' && cursor.p[1] != ':') {
+        ++cursor.p;
+        good = readLabel(name, start);
+      } else {
+        cursor.p = behind;
+        good = readInstruction(start, start);
+      }
+    }
+  }
+  if (!good)
+    recover();
+}
+
+bool Reader::openBlock(const char *open) {
+  if (scopes.size() == MaxScopes)
+    stopped = true, errors.push_back({offsetOf(open),
+                                      "expected blocks nested at most 256 deep, found a deeper one",
+                                      ""});
+  if (stopped)
+    return false;
+  cursor.take('{');
+  scopes.push_back({open, undo.size(), pending.size()});
+  item(ItemKind::BlockOpen, 0);
+  return true;
+}
+
+/// Ends the innermost scope: labels of it that were used before they stood are resolved, and what
+/// its names meant outside is restored.
+void Reader::closeBlock() {
+  Scope scope = scopes.back();
+  if (scope.hasLabels)
+    resolvePending(scope.firstPending);
+  while (undo.size() > scope.firstUndo) {
+    const Undo &entry = undo.back();
+    (entry.isRange ? ranges : bindings)[entry.name] = entry.old;
+    if (entry.slot != NoSlot) {
+      if (entry.oldQuick.prefix)
+        quickRanges[entry.slot] = entry.oldQuick;
+      else
+        --quickRangeCount;
+    }
+    undo.pop_back();
+  }
+  scopes.pop_back();
+}
+
+void Reader::resolvePending(size_t first) {
+  auto depth = uint32_t(scopes.size());
+  size_t kept = first;
+  for (size_t i = first; i < pending.size(); ++i) {
+    Operand &operand = module.operands[pending[i].operand];
+    const BindingEntry &entry = bindingOf(operand.index);
+    if (entry.kind == Binding::Label && entry.depth == depth) {
+      operand.kind = OperandKind::Label;
+      operand.index = entry.index;
+      operand.bits = 0;
+    } else {
+      pending[kept++] = pending[i];
+    }
+  }
+  pending.resize(kept);
+}
+
+/// What no label resolved is an error, unless the opcode is one whose grammar is not known.
+void Reader::endFunction() {
+  for (const Pending &use : pending) {
+    const Operand &operand = module.operands[use.operand];
+    if (use.instruction != None &&
+        module.instructions[use.instruction].opcode == Opcode::Opaque)
+      continue;
+    error(cursor.begin + operand.spelling,
+          "'" + module.name(operand.index) + "' is not declared");
+  }
+  pending.clear();
+  hasNamedRegisters = false;
+}
+
+bool Reader::readLabel(llvm::StringRef name, const char *start) {
+  cursor.skip();
+  Label label;
+  label.name = module.names.intern(name);
+  label.offset = offsetOf(start);
+  label.target = uint32_t(module.instructions.size());
+  auto index = uint32_t(module.labels.size());
+  module.labels.push_back(label);
+  scopes.back().hasLabels = true;
+  item(ItemKind::Label, index);
+  return bind(label.name, Binding::Label, index, start);
+}
+
+bool Reader::readBodyDirective(const char *start) {
+  llvm::StringRef name = cursor.dotted();
+  cursor.skip();
+  if (name == "loc")
+    return readLocation();
+  if (name == "reg")
+    return readRegisters();
+  StateSpace space = spaceNamed(name);
+  if (space == StateSpace::Local || space == StateSpace::Shared || space == StateSpace::Param ||
+      space == StateSpace::Global || space == StateSpace::Const)
+    return readVariable(Linkage::None, space);
+  if (name == "pragma")
+    return readPragma();
+  if (name == "branchtargets")
+    return readTable(LabelKind::BranchTargets);
+  if (name == "calltargets")
+    return readTable(LabelKind::CallTargets);
+  if (name == "callprototype")
+    return readPrototype();
+  if (name == "file")
+    return readFile();
+  cursor.p = start;
+  return expected("an instruction, a label or a directive of a body");
+}
+
+bool Reader::readLocation() {
+  Location location;
+  if (!readNumber(location.file, "a file number") ||
+      !readNumber(location.line, "a line number") ||
+      !readNumber(location.column, "a column number"))
+    return false;
+  if (*cursor.p == ',') {
+    const char *start = cursor.p, *stop = start;
+    while (cursor.take(',')) {
+      const char *at = cursor.p;
+      llvm::StringRef what = cursor.name();
+      cursor.skip();
+      if (what == "function_name") {
+        llvm::StringRef name = cursor.name();
+        if (name.empty())
+          return expected("a label after 'function_name'");
+        location.functionName = module.names.intern(name);
+        stop = cursor.p;
+        cursor.skip();
+        if (cursor.take('+')) {
+          const char *digits = cursor.p;
+          if (!readNumber(location.functionOffset, "an offset"))
+            return false;
+          for (stop = digits; isClass(*stop, NameBody);)
+            ++stop;
+        }
+      } else if (what == "inlined_at") {
+        const char *digits = cursor.p;
+        if (!readNumber(location.inlinedFile, "a file number") ||
+            !readNumber(location.inlinedLine, "a line number") ||
+            (digits = cursor.p, !readNumber(location.inlinedColumn, "a column number")))
+          return false;
+        for (stop = digits; isClass(*stop, NameBody);)
+          ++stop;
+      } else {
+        cursor.p = at;
+        return expected("'function_name' or 'inlined_at'");
+      }
+    }
+    location.attributes = sliceOf(start, stop);
+  }
+  currentLocation = uint32_t(module.locations.size());
+  item(ItemKind::Location, currentLocation);
+  module.locations.push_back(location);
+  return true;
+}
+
+bool Reader::readTable(LabelKind kind) {
+  const char *start = cursor.p;
+  if (module.items.empty() || module.items.back().kind != ItemKind::Label)
+    return error(start, "expected a label before the directive");
+  uint32_t label = module.items.back().index;
+  llvm::SmallVector<Operand, 8> targets;
+  do {
+    const char *at = cursor.p;
+    llvm::StringRef name = cursor.name();
+    if (name.empty())
+      return expected(kind == LabelKind::BranchTargets ? "a label" : "a function");
+    Operand &target = targets.emplace_back();
+    if (!resolve(name, target))
+      target.spelling = offsetOf(at);
+    else if (!target.is(kind == LabelKind::BranchTargets ? OperandKind::Label
+                                                         : OperandKind::Function))
+      return error(at, "'" + name + "' is not a " +
+                           (kind == LabelKind::BranchTargets ? "label" : "function"));
+    cursor.skip();
+  } while (cursor.take(','));
+
+  CodeTable table{uint32_t(module.operands.size()), uint32_t(targets.size())};
+  auto index = uint32_t(module.codeTables.size());
+  for (const Operand &target : targets) {
+    if (target.is(OperandKind::Name))
+      pending.push_back({uint32_t(module.operands.size()), None});
+    module.operands.push_back(target);
+  }
+  module.codeTables.push_back(table);
+  item(kind == LabelKind::BranchTargets ? ItemKind::BranchTargets : ItemKind::CallTargets, index);
+  module.labels[label].kind = kind;
+  module.labels[label].target = index;
+  return cursor.take(';') || expected("',' or ';' after a target");
+}
+
+bool Reader::readPrototype() {
+  if (module.items.empty() || module.items.back().kind != ItemKind::Label)
+    return error(cursor.p, "expected a label before the directive");
+  uint32_t label = module.items.back().index;
+  Prototype prototype;
+  prototype.offset = offsetOf(cursor.p);
+  if (*cursor.p == '(') {
+    prototype.hasReturnList = true;
+    if (!readParameters(prototype.returns, /*prototype=*/true))
+      return false;
+  }
+  llvm::StringRef name = cursor.name();
+  if (name.empty())
+    return expected("'_' or a name in a prototype");
+  prototype.name = module.names.intern(name);
+  cursor.skip();
+  if (*cursor.p == '(') {
+    prototype.hasParameterList = true;
+    if (!readParameters(prototype.parameters, /*prototype=*/true))
+      return false;
+  }
+  if (!readDirectives(prototype))
+    return false;
+  auto index = uint32_t(module.prototypes.size());
+  module.prototypes.push_back(prototype);
+  item(ItemKind::Prototype, index);
+  module.labels[label].kind = LabelKind::Prototype;
+  module.labels[label].target = index;
+  return cursor.take(';') || expected("';' after a prototype");
+}

@@ -1,0 +1,117 @@
+//===- Reader.cpp - Entry, errors and recovery ----------------------------===//
+//
+// How reading starts, ends, and goes on after an error.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reader.h"
+#include "Foreign.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mettle::assembly::ptx;
+
+bool mettle::assembly::ptx::parse(llvm::StringRef text, Module &module,
+                                  std::vector<Diagnostic> &errors, const ParseOptions &options) {
+  module.clear();
+  module.text = text;
+  uint64_t limit = std::min<uint64_t>(options.maxBytes, UINT32_MAX - 1);
+  if (text.size() > limit) {
+    errors.push_back({0,
+                      "expected a text of at most " + llvm::Twine(limit).str() +
+                          " bytes, found one of " + llvm::Twine(text.size()).str(),
+                      ""});
+    return false;
+  }
+  size_t before = errors.size();
+  Reader(text, module, errors, options).run();
+  return errors.size() == before;
+}
+
+Reader::Reader(llvm::StringRef text, Module &module, std::vector<Diagnostic> &errors,
+               const ParseOptions &options)
+    : cursor(text), module(module), errors(errors), options(options) {
+  module.locations.emplace_back();
+}
+
+void Reader::run() {
+  if (!header())
+    return;
+  while (!stopped) {
+    cursor.skip();
+    if (cursor.atEnd())
+      break;
+    moduleStatement();
+  }
+  if (cursor.openComment())
+    error(cursor.end, "expected '*/' before the end of the file");
+}
+
+std::string Reader::found(const char *at, const char *end) {
+  if (at >= end)
+    return "end of file";
+  const char *stop = at;
+  if (isClass(*at, NameStart | NameBody) || *at == '.') {
+    ++stop;
+    while (isClass(*stop, NameBody) && stop - at < 40)
+      ++stop;
+  } else if (llvm::isPrint(*at)) {
+    ++stop;
+  } else {
+    return "byte 0x" + llvm::utohexstr(uint8_t(*at), /*LowerCase=*/true, /*Width=*/2);
+  }
+  return ("'" + llvm::StringRef(at, size_t(stop - at)) + "'").str();
+}
+
+bool Reader::error(const char *at, const llvm::Twine &message) {
+  return error(at, message, nullptr, "");
+}
+
+bool Reader::error(const char *at, const llvm::Twine &message, const char *other,
+                   const llvm::Twine &note) {
+  // A second complaint about one place is an echo of the first.
+  if (stopped || (errorCount && errors.back().offset == offsetOf(at)))
+    return false;
+  errors.push_back({offsetOf(at), message.str(), other ? note.str() : std::string(),
+                    other ? offsetOf(other) : 0});
+  stopped = ++errorCount >= options.maxErrors;
+  return false;
+}
+
+bool Reader::expected(const llvm::Twine &what) {
+  return error(cursor.p, "expected " + what + ", found " + found(cursor.p, cursor.end));
+}
+
+void Reader::recover() {
+  unsigned depth = 0;
+  for (;;) {
+    cursor.skip();
+    if (cursor.atEnd())
+      return;
+    switch (*cursor.p) {
+    case '"':
+      if (cursor.string().empty())
+        ++cursor.p;
+      continue;
+    case '{':
+      ++depth;
+      break;
+    case '}':
+      // Within a body an unmatched brace ends a block; at module scope it is noise.
+      if (depth == 0 && currentFunction != None)
+        return;
+      if (depth <= 1 && currentFunction == None) {
+        ++cursor.p;
+        return;
+      }
+      --depth;
+      break;
+    case ';':
+      if (depth == 0) {
+        ++cursor.p;
+        return;
+      }
+      break;
+    }
+    ++cursor.p;
+  }
+}
