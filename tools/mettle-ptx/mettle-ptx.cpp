@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Options.h"
 #include "Mettle/Assembly/PTX/ControlFlow.h"
 #include "Mettle/Assembly/PTX/Printer.h"
 #include "Mettle/Assembly/PTX/Token.h"
 #include "Mettle/Support/OutputFile.h"
+#include "Options.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -6,8 +6,8 @@
 
 #include "ConstantExpression.h"
 #include "llvm/ADT/APFloat.h"
-#include "llvm/ADT/bit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/Error.h"
 #include <cstring>
 #include <limits>
@@ -45,15 +45,24 @@ struct OperatorRow {
 
 /// Longer spellings stand before their prefixes.
 static constexpr OperatorRow operators[] = {
-    {"||", Operator::LogicalOr, 1},  {"&&", Operator::LogicalAnd, 2},
-    {"|", Operator::Or, 3},          {"^", Operator::Xor, 4},
-    {"&", Operator::And, 5},         {"==", Operator::Equal, 6},
-    {"!=", Operator::NotEqual, 6},   {"<=", Operator::LessEqual, 7},
-    {">=", Operator::GreaterEqual, 7}, {"<<", Operator::ShiftLeft, 8},
-    {">>", Operator::ShiftRight, 8}, {"<", Operator::Less, 7},
-    {">", Operator::Greater, 7},     {"+", Operator::Add, 9},
-    {"-", Operator::Subtract, 9},    {"*", Operator::Multiply, 10},
-    {"/", Operator::Divide, 10},     {"%", Operator::Remainder, 10},
+    {"||", Operator::LogicalOr, 1},
+    {"&&", Operator::LogicalAnd, 2},
+    {"|", Operator::Or, 3},
+    {"^", Operator::Xor, 4},
+    {"&", Operator::And, 5},
+    {"==", Operator::Equal, 6},
+    {"!=", Operator::NotEqual, 6},
+    {"<=", Operator::LessEqual, 7},
+    {">=", Operator::GreaterEqual, 7},
+    {"<<", Operator::ShiftLeft, 8},
+    {">>", Operator::ShiftRight, 8},
+    {"<", Operator::Less, 7},
+    {">", Operator::Greater, 7},
+    {"+", Operator::Add, 9},
+    {"-", Operator::Subtract, 9},
+    {"*", Operator::Multiply, 10},
+    {"/", Operator::Divide, 10},
+    {"%", Operator::Remainder, 10},
 };
 
 static Constant integer(uint64_t bits, bool isUnsigned) {
@@ -361,8 +370,7 @@ bool ConstantExpression::decimal(const char *start, Constant &result) {
   if (isClass(*p, NameBody))
     return fail("unexpected character in a number");
   llvm::APFloat value(llvm::APFloat::IEEEdouble());
-  auto status =
-      value.convertFromString(cursor.since(start), llvm::APFloat::rmNearestTiesToEven);
+  auto status = value.convertFromString(cursor.since(start), llvm::APFloat::rmNearestTiesToEven);
   if (llvm::errorToBool(status.takeError()))
     return fail("expected a decimal number");
   result = {Constant::Kind::Float64, false, value.bitcastToAPInt().getZExtValue()};

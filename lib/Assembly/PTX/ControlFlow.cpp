@@ -36,9 +36,8 @@ void ControlFlowGraph::findBlocks(const Module &module, const Function &function
 }
 
 uint32_t ControlFlowGraph::blockOf(uint32_t instruction) const {
-  auto after = llvm::upper_bound(table, instruction, [](uint32_t at, const BasicBlock &block) {
-    return at < block.first;
-  });
+  auto after = llvm::upper_bound(
+      table, instruction, [](uint32_t at, const BasicBlock &block) { return at < block.first; });
   return uint32_t(after - table.begin()) - 1;
 }
 
@@ -53,8 +52,7 @@ void ControlFlowGraph::findEdges(const Module &module, const Function &function)
         successorList.push_back(target);
     };
     auto addLabel = [&](const Operand &operand) {
-      if (operand.is(OperandKind::Label) &&
-          module.labels[operand.index].kind == LabelKind::Code)
+      if (operand.is(OperandKind::Label) && module.labels[operand.index].kind == LabelKind::Code)
         add(blockOf(module.labels[operand.index].target));
     };
 

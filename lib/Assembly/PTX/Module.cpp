@@ -43,9 +43,8 @@ void Module::clear() {
 
 size_t Module::memory() const {
   size_t bytes = names.memory();
-  forEachTable(*this, [&](const auto &table) {
-    bytes += table.capacity() * sizeof(*table.data());
-  });
+  forEachTable(*this,
+               [&](const auto &table) { bytes += table.capacity() * sizeof(*table.data()); });
   return bytes;
 }
 

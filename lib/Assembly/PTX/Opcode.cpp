@@ -32,9 +32,15 @@ static constexpr uint8_t operandCount(std::string_view roles, bool fewest) {
 static constexpr OpcodeInfo rows[] = {
     {"Opaque", "", "*", "", "", OpcodeGroup::Opaque, Flow::Next, 0, 255, false},
 #define METTLE_PTX_OPCODE(Enumerator, Group, Name, Roles, FlowKind, Targets, Example)              \
-  {#Enumerator,         Name,           Roles,                                                     \
-   Targets,             Example,        OpcodeGroup::Group,                                        \
-   Flow::FlowKind,      operandCount(Roles, true), operandCount(Roles, false),                     \
+  {#Enumerator,                                                                                    \
+   Name,                                                                                           \
+   Roles,                                                                                          \
+   Targets,                                                                                        \
+   Example,                                                                                        \
+   OpcodeGroup::Group,                                                                             \
+   Flow::FlowKind,                                                                                 \
+   operandCount(Roles, true),                                                                      \
+   operandCount(Roles, false),                                                                     \
    returnsList(Roles)},
 #define METTLE_PTX_OPCODE_ALIAS(Enumerator, Name)
 #include "Mettle/Assembly/PTX/Opcodes.def"
@@ -131,8 +137,8 @@ bool mettle::assembly::ptx::targetHas(Opcode opcode, const Target &target) {
 
 llvm::StringRef mettle::assembly::ptx::groupName(OpcodeGroup group) {
   static constexpr llvm::StringLiteral names[] = {
-      "opaque",  "integer", "floating point", "comparison", "logic", "data movement",
-      "async copy", "texture", "control flow", "synchronisation", "warp", "matrix",
-      "stack",   "video",   "other"};
+      "opaque",        "integer",    "floating point", "comparison",   "logic",
+      "data movement", "async copy", "texture",        "control flow", "synchronisation",
+      "warp",          "matrix",     "stack",          "video",        "other"};
   return names[size_t(group)];
 }

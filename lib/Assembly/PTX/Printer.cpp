@@ -95,9 +95,8 @@ void ModulePrinter::printVariables(uint32_t index) {
   if (first.isAligned)
     os << " .align " << first.alignment;
   printType(os, first.type, first.vectorWidth);
-  for (uint32_t i = index; i == index || (i < module.variables.size() &&
-                                          module.variables[i].continues);
-       ++i) {
+  for (uint32_t i = index;
+       i == index || (i < module.variables.size() && module.variables[i].continues); ++i) {
     if (i != index)
       os << ',';
     printDeclarator(module.variables[i]);
@@ -170,9 +169,8 @@ void ModulePrinter::printRegisters(uint32_t index) {
   const RegisterDeclaration &first = module.registers[index];
   os << ".reg";
   printType(os, first.type, first.vectorWidth);
-  for (uint32_t i = index; i == index || (i < module.registers.size() &&
-                                          module.registers[i].continues);
-       ++i) {
+  for (uint32_t i = index;
+       i == index || (i < module.registers.size() && module.registers[i].continues); ++i) {
     const RegisterDeclaration &declaration = module.registers[i];
     os << (i == index ? " " : ", ") << module.name(declaration.name);
     if (declaration.isRange)

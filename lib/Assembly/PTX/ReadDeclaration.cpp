@@ -18,8 +18,8 @@ bool Reader::readNumber(uint64_t &value, llvm::StringRef what) {
   if (!isClass(*start, Digit) && *start != '(' && *start != 'W')
     return expected(what);
   if (!expression.parse(constant))
-    return error(cursor.p, llvm::Twine(expression.fault()) + ", found " +
-                               found(cursor.p, cursor.end));
+    return error(cursor.p,
+                 llvm::Twine(expression.fault()) + ", found " + found(cursor.p, cursor.end));
   bool negative = !constant.isUnsigned && int64_t(constant.bits) < 0;
   if (constant.kind != Constant::Kind::Integer || negative)
     return error(start, "expected " + what + ", a whole number that is not negative");
@@ -43,8 +43,7 @@ bool Reader::readAlignment(uint32_t &alignment) {
   if (!readNumber(alignment, "an alignment"))
     return false;
   if (!llvm::isPowerOf2_32(alignment))
-    return error(start,
-                 "expected a power of two as alignment, found " + llvm::Twine(alignment));
+    return error(start, "expected a power of two as alignment, found " + llvm::Twine(alignment));
   return true;
 }
 

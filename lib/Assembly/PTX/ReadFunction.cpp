@@ -175,12 +175,10 @@ bool Reader::readDirectives(Function &function) {
     unsigned most;
   };
   static constexpr Row rows[] = {
-      {"maxnreg", 1},         {"maxntid", 3},
-      {"reqntid", 3},         {"minnctapersm", 1},
-      {"maxnctapersm", 1},    {"reqnctapercluster", 3},
-      {"explicitcluster", 0}, {"maxclusterrank", 1},
-      {"blocksareclusters", 0}, {"noreturn", 0},
-      {"abi_preserve", 1},    {"abi_preserve_control", 1},
+      {"maxnreg", 1},         {"maxntid", 3},        {"reqntid", 3},
+      {"minnctapersm", 1},    {"maxnctapersm", 1},   {"reqnctapercluster", 3},
+      {"explicitcluster", 0}, {"maxclusterrank", 1}, {"blocksareclusters", 0},
+      {"noreturn", 0},        {"abi_preserve", 1},   {"abi_preserve_control", 1},
       {"local_maxnreg", 1},   {"unified", 2},
   };
   while (*cursor.p == '.') {
@@ -302,9 +300,9 @@ void Reader::bodyStatement() {
 
 bool Reader::openBlock(const char *open) {
   if (scopes.size() == MaxScopes)
-    stopped = true, errors.push_back({offsetOf(open),
-                                      "expected blocks nested at most 256 deep, found a deeper one",
-                                      ""});
+    stopped = true,
+    errors.push_back(
+        {offsetOf(open), "expected blocks nested at most 256 deep, found a deeper one", ""});
   if (stopped)
     return false;
   cursor.take('{');
@@ -354,11 +352,9 @@ void Reader::resolvePending(size_t first) {
 void Reader::endFunction() {
   for (const Pending &use : pending) {
     const Operand &operand = module.operands[use.operand];
-    if (use.instruction != None &&
-        module.instructions[use.instruction].opcode == Opcode::Opaque)
+    if (use.instruction != None && module.instructions[use.instruction].opcode == Opcode::Opaque)
       continue;
-    error(cursor.begin + operand.spelling,
-          "'" + module.name(operand.index) + "' is not declared");
+    error(cursor.begin + operand.spelling, "'" + module.name(operand.index) + "' is not declared");
   }
   pending.clear();
   hasNamedRegisters = false;
@@ -404,8 +400,7 @@ bool Reader::readBodyDirective(const char *start) {
 
 bool Reader::readLocation() {
   Location location;
-  if (!readNumber(location.file, "a file number") ||
-      !readNumber(location.line, "a line number") ||
+  if (!readNumber(location.file, "a file number") || !readNumber(location.line, "a line number") ||
       !readNumber(location.column, "a column number"))
     return false;
   if (*cursor.p == ',') {

@@ -52,8 +52,7 @@ bool Reader::readInstruction(const char *start, const char *mnemonicStart) {
     if (!isClass(cursor.p[1], NameStart))
       return expected("a modifier");
   }
-  uint32_t mnemonic =
-      internMnemonic({mnemonicStart, size_t(mnemonicEnd - mnemonicStart)});
+  uint32_t mnemonic = internMnemonic({mnemonicStart, size_t(mnemonicEnd - mnemonicStart)});
   currentOpcode = module.mnemonics[mnemonic].opcode;
   const OpcodeInfo &row = opcodeInfo(currentOpcode);
   auto operandsFrom = uint32_t(module.operands.size());
@@ -83,15 +82,16 @@ bool Reader::readInstruction(const char *start, const char *mnemonicStart) {
   size_t count = operands.size() - leadingList;
   if (count < row.fewest || count > row.most) {
     bool exact = row.fewest == row.most;
-    return error(mnemonicStart,
-                 llvm::Twine("expected ") +
-                     (exact ? "" : count < row.fewest ? "at least " : "at most ") +
-                     llvm::Twine(count < row.fewest ? row.fewest : row.most) + " operands of '" +
-                     row.name + "', found " + llvm::Twine(count));
+    return error(mnemonicStart, llvm::Twine("expected ") +
+                                    (exact                ? ""
+                                     : count < row.fewest ? "at least "
+                                                          : "at most ") +
+                                    llvm::Twine(count < row.fewest ? row.fewest : row.most) +
+                                    " operands of '" + row.name + "', found " + llvm::Twine(count));
   }
   if (operands.size() > UINT16_MAX)
-    return error(mnemonicStart, "expected at most 65535 operands, found " +
-                                    llvm::Twine(operands.size()));
+    return error(mnemonicStart,
+                 "expected at most 65535 operands, found " + llvm::Twine(operands.size()));
 
   auto index = uint32_t(module.instructions.size());
   auto first = uint32_t(module.operands.size());

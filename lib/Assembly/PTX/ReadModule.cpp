@@ -71,13 +71,13 @@ bool Reader::readTarget() {
       return expected("a target such as 'sm_90'");
     if (name == "texmode_unified" || name == "texmode_independent") {
       if (!texturing.empty() && texturing != name)
-        return error(at, "target '" + name + "' contradicts '" + texturing + "'",
-                     texturing.begin(), "given here");
+        return error(at, "target '" + name + "' contradicts '" + texturing + "'", texturing.begin(),
+                     "given here");
       texturing = name;
     } else if (std::optional<Target> target = parseTarget(name)) {
       if (architecture)
-        return error(at, "expected one architecture, found a second, '" + name + "'",
-                     architecture, "the first is here");
+        return error(at, "expected one architecture, found a second, '" + name + "'", architecture,
+                     "the first is here");
       architecture = at;
       const TargetInfo *row = targetNamed(name);
       if (row && module.version < row->since)
@@ -236,9 +236,8 @@ bool Reader::readSection() {
     ;
   cursor.p = cursor.begin + data.offset();
   if (!data.fault().empty())
-    return error(cursor.p,
-                 "expected " + data.fault() + ", found " + found(cursor.p, cursor.end), open,
-                 "the section starts here");
+    return error(cursor.p, "expected " + data.fault() + ", found " + found(cursor.p, cursor.end),
+                 open, "the section starts here");
   section.body = sliceOf(body, cursor.p);
   cursor.take('}');
   item(ItemKind::Section, uint32_t(module.sections.size()));

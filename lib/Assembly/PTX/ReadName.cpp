@@ -96,8 +96,9 @@ static bool classOf(Type type, RegisterClass &cls) {
 
 bool Reader::numberRegisters(RegisterDeclaration &declaration, const char *at) {
   if (!classOf(declaration.type, declaration.cls))
-    return error(at, "expected a type of 8, 16, 32, 64 or 128 bits or .pred for a register, found '." +
-                         typeName(declaration.type) + "'");
+    return error(at,
+                 "expected a type of 8, 16, 32, 64 or 128 bits or .pred for a register, found '." +
+                     typeName(declaration.type) + "'");
   uint32_t &count = module.functions[currentFunction].registerCount[unsigned(declaration.cls)];
   declaration.first = count;
   uint64_t after = uint64_t(count) + uint64_t(declaration.count) * declaration.vectorWidth;
@@ -108,8 +109,7 @@ bool Reader::numberRegisters(RegisterDeclaration &declaration, const char *at) {
   return true;
 }
 
-bool Reader::rangeRegister(llvm::StringRef name, RegisterId &reg, uint8_t &width,
-                           uint32_t &depth) {
+bool Reader::rangeRegister(llvm::StringRef name, RegisterId &reg, uint8_t &width, uint32_t &depth) {
   // The longest run of digits is the number, unless no range has the prefix before it.
   size_t digits = name.size();
   while (digits > 1 && isClass(name[digits - 1], Digit) && name.size() - digits < 9)

@@ -182,8 +182,8 @@ bool Reader::readImmediate(Operand &operand) {
   if (!expression.parse(constant)) {
     if (cursor.p == start)
       return expected("an operand");
-    return error(cursor.p, llvm::Twine(expression.fault()) + ", found " +
-                               found(cursor.p, cursor.end));
+    return error(cursor.p,
+                 llvm::Twine(expression.fault()) + ", found " + found(cursor.p, cursor.end));
   }
   operand.kind = constant.kind == Constant::Kind::Integer   ? OperandKind::Integer
                  : constant.kind == Constant::Kind::Float32 ? OperandKind::Float32
@@ -199,8 +199,8 @@ bool Reader::group(Operand &operand, OperandKind kind, llvm::ArrayRef<Operand> e
   operand.kind = kind;
   operand.index = uint32_t(module.operands.size());
   if (elements.size() > UINT16_MAX)
-    return error(cursor.p,
-                 "expected at most 65535 operands in a group, found " + llvm::Twine(elements.size()));
+    return error(cursor.p, "expected at most 65535 operands in a group, found " +
+                               llvm::Twine(elements.size()));
   operand.count = uint16_t(elements.size());
   module.operands.insert(module.operands.end(), elements.begin(), elements.end());
   return true;

@@ -71,7 +71,11 @@ bool SectionReader::next() {
       return true;
     }
     llvm::StringRef width = cursor.dotted();
-    current.bytes = width == "b8" ? 1 : width == "b16" ? 2 : width == "b32" ? 4 : width == "b64" ? 8 : 0;
+    current.bytes = width == "b8"    ? 1
+                    : width == "b16" ? 2
+                    : width == "b32" ? 4
+                    : width == "b64" ? 8
+                                     : 0;
     if (!current.bytes)
       return fail(start, "'.b8', '.b16', '.b32' or '.b64' in a section");
     cursor.skip();

@@ -14,8 +14,7 @@ static constexpr SpecialRegisterInfo rows[] = {
 #include "Mettle/Assembly/PTX/SpecialRegisters.def"
 };
 
-const SpecialRegisterInfo &
-mettle::assembly::ptx::specialRegisterInfo(SpecialRegister special) {
+const SpecialRegisterInfo &mettle::assembly::ptx::specialRegisterInfo(SpecialRegister special) {
   return rows[size_t(special)];
 }
 

@@ -57,8 +57,8 @@ llvm::StringRef TokenStream::next() {
     char last = llvm::toLower(text[length - 1]);
     if (last == 'e' && !hexadecimal && length + 1 < text.size() &&
         (text[length] == '-' || text[length] == '+') && llvm::isDigit(text[length + 1]) &&
-        (floating || text.take_front(length - 1).find_if_not(llvm::isDigit) ==
-                         llvm::StringRef::npos)) {
+        (floating ||
+         text.take_front(length - 1).find_if_not(llvm::isDigit) == llvm::StringRef::npos)) {
       ++length;
       words();
     }
@@ -75,8 +75,7 @@ llvm::StringRef TokenStream::next() {
   return take(length);
 }
 
-TokenDifference mettle::assembly::ptx::compareTokens(llvm::StringRef left,
-                                                     llvm::StringRef right) {
+TokenDifference mettle::assembly::ptx::compareTokens(llvm::StringRef left, llvm::StringRef right) {
   TokenStream lefts(left), rights(right);
   TokenDifference result;
   for (;; ++result.tokens) {

@@ -55,8 +55,7 @@ TEST(PTXOpcode, TooManyOperandsAreRefused) {
     text.replace(text.find(row.example.str() + ";"), row.example.size(), example);
     ParsedText parsed(text);
     EXPECT_FALSE(parsed.good) << example;
-    EXPECT_NE(parsed.complaints().find("operands of '" + row.name.str() + "'"),
-              std::string::npos)
+    EXPECT_NE(parsed.complaints().find("operands of '" + row.name.str() + "'"), std::string::npos)
         << parsed.complaints();
   }
 }

@@ -44,17 +44,43 @@ TEST(PTXOperand, Integers) {
     const char *text;
     int64_t value;
   };
-  for (const Row &row : std::initializer_list<Row>{
-           {"0", 0}, {"-1", -1}, {"-0", 0}, {"0x1f", 31}, {"0X1FU", 31}, {"017", 15},
-           {"0b101", 5}, {"4294967295U", 4294967295}, {"- 7", -7}, {"+7", 7},
-           {"-9223372036854775808", INT64_MIN}, {"18446744073709551615", -1},
-           {"0xffffffffffffffff", -1}, {"123456789012345678", 123456789012345678},
-           {"1234567890123456789", 1234567890123456789}, {"WARP_SZ", 32}, {"~5", -6}, {"!5", 0},
-           {"!0", 1}, {"(1+2)*3", 9}, {"-(1+2)", -3}, {"1<2 ? 5 : 6", 5}, {"1 ? 0 ? 1 : 2 : 3", 2},
-           {"7/2", 3}, {"-7/2", -3}, {"-7%3", -1}, {"1<<40", 1ll << 40}, {"-8>>1", -4},
-           {"(.u64)-8>>1", 0x7ffffffffffffffcll}, {"0x8000000000000000>>63", 1},
-           {"-1 > 0U", 1}, {"-1 > 0", 0}, {"6&3|8^1", 11}, {"1||0&&0", 1}, {"5==5", 1},
-           {"1.5 < 2.5", 1}, {"-9223372036854775807-1", INT64_MIN}}) {
+  for (const Row &row : std::initializer_list<Row>{{"0", 0},
+                                                   {"-1", -1},
+                                                   {"-0", 0},
+                                                   {"0x1f", 31},
+                                                   {"0X1FU", 31},
+                                                   {"017", 15},
+                                                   {"0b101", 5},
+                                                   {"4294967295U", 4294967295},
+                                                   {"- 7", -7},
+                                                   {"+7", 7},
+                                                   {"-9223372036854775808", INT64_MIN},
+                                                   {"18446744073709551615", -1},
+                                                   {"0xffffffffffffffff", -1},
+                                                   {"123456789012345678", 123456789012345678},
+                                                   {"1234567890123456789", 1234567890123456789},
+                                                   {"WARP_SZ", 32},
+                                                   {"~5", -6},
+                                                   {"!5", 0},
+                                                   {"!0", 1},
+                                                   {"(1+2)*3", 9},
+                                                   {"-(1+2)", -3},
+                                                   {"1<2 ? 5 : 6", 5},
+                                                   {"1 ? 0 ? 1 : 2 : 3", 2},
+                                                   {"7/2", 3},
+                                                   {"-7/2", -3},
+                                                   {"-7%3", -1},
+                                                   {"1<<40", 1ll << 40},
+                                                   {"-8>>1", -4},
+                                                   {"(.u64)-8>>1", 0x7ffffffffffffffcll},
+                                                   {"0x8000000000000000>>63", 1},
+                                                   {"-1 > 0U", 1},
+                                                   {"-1 > 0", 0},
+                                                   {"6&3|8^1", 11},
+                                                   {"1||0&&0", 1},
+                                                   {"5==5", 1},
+                                                   {"1.5 < 2.5", 1},
+                                                   {"-9223372036854775807-1", INT64_MIN}}) {
     ParsedText t = read(std::string("mov.b64 %d1, ") + row.text + ";");
     ASSERT_TRUE(t.good) << row.text << "\n" << t.complaints();
     ASSERT_TRUE(t.operand(0, 1).is(OperandKind::Integer)) << row.text;
@@ -135,10 +161,11 @@ TEST(PTXOperand, Addresses) {
 }
 
 TEST(PTXOperand, Groups) {
-  ParsedText t = read("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%d1, {%r1, %r2}], [%r3];\n"
-                      "st.global.v2.b32 [%d1+0], { %r1, 0f3f800000 };\n"
-                      "mbarrier.arrive.shared.b64 _, [%r1];\n"
-                      "vadd.s32.u32.s32 %r1, %r2.b3, -%r3.h1;\n");
+  ParsedText t =
+      read("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%d1, {%r1, %r2}], [%r3];\n"
+           "st.global.v2.b32 [%d1+0], { %r1, 0f3f800000 };\n"
+           "mbarrier.arrive.shared.b64 _, [%r1];\n"
+           "vadd.s32.u32.s32 %r1, %r2.b3, -%r3.h1;\n");
   ASSERT_TRUE(t.good) << t.complaints();
   EXPECT_EQ(t.lost(), "");
   llvm::ArrayRef<Operand> bracket = t.module.elements(t.operand(0, 0));
@@ -160,8 +187,8 @@ TEST(PTXOperand, RegistersVisited) {
   auto visited = [&](unsigned index) {
     std::string text;
     t.module.forEachRegister(t.instruction(index), [&](RegisterId reg, bool written, bool read) {
-      text += "pbhrdq"[unsigned(reg.cls())] + std::to_string(reg.number()) +
-              (written ? "w" : "") + (read ? "r" : "") + " ";
+      text += "pbhrdq"[unsigned(reg.cls())] + std::to_string(reg.number()) + (written ? "w" : "") +
+              (read ? "r" : "") + " ";
     });
     return text;
   };

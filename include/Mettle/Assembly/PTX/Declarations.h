@@ -35,7 +35,7 @@ struct Variable {
   bool isRegister = false; ///< a `.reg` parameter of a function
   bool continues = false;  ///< follows a comma in the declaration of the one before
   bool isArray = false;
-  bool isAligned = false;  ///< an alignment is written
+  bool isAligned = false; ///< an alignment is written
   bool isPointeeAligned = false;
   /// Alignment in bytes, written or that of the type; of what `.ptr` points to, if isPointer.
   uint32_t alignment = 0;
@@ -44,8 +44,8 @@ struct Variable {
   uint64_t size = 0;
   /// The written extents, `[2][3]`; empty brackets are an extent of 0.
   uint32_t firstExtent = 0, extentCount = 0;
-  Slice attributes;  ///< what stands between `.attribute(` and `)`
-  Slice initializer; ///< what follows `=`, unread; see Initializer.h
+  Slice attributes;    ///< what stands between `.attribute(` and `)`
+  Slice initializer;   ///< what follows `=`, unread; see Initializer.h
   uint32_t offset = 0; ///< where the name stands in the text
 };
 
@@ -146,16 +146,16 @@ enum class ItemKind : uint8_t {
   Version,
   Target,
   AddressSize,
-  LineMarker,    ///< `# 1 "a.cu"`; index: text
-  Dwarf,         ///< `@@DWARF ...`; index: text
-  Pragma,        ///< index: text
-  File,          ///< index: file
-  Section,       ///< index: section
-  Alias,         ///< index: alias
-  Variable,      ///< index: variable; those that continue a declaration have no item
-  Function,      ///< index: function; its header
-  FunctionEnd,   ///< index: function
-  BlockOpen,     ///< a `{` within a body
+  LineMarker,  ///< `# 1 "a.cu"`; index: text
+  Dwarf,       ///< `@@DWARF ...`; index: text
+  Pragma,      ///< index: text
+  File,        ///< index: file
+  Section,     ///< index: section
+  Alias,       ///< index: alias
+  Variable,    ///< index: variable; those that continue a declaration have no item
+  Function,    ///< index: function; its header
+  FunctionEnd, ///< index: function
+  BlockOpen,   ///< a `{` within a body
   BlockClose,
   Registers,     ///< index: register declaration
   Label,         ///< index: label

@@ -76,22 +76,22 @@ enum class Base : uint8_t {
 
 /// Bits of Operand::flags.
 enum OperandFlag : uint8_t {
-  Negated = 1,   ///< `!p`
-  Minus = 2,     ///< `-r`, which video instructions take
-  Spelled = 4,   ///< the literal or offset is not written as decimal: `spelling` says where it is
-  Offset = 8,    ///< an offset is written, if only `+0`
-  Component = 16,///< `.x` of a vector register, `.b0` or `.h1` of a video operand is written
-  Unified = 32,  ///< `.unified` follows the address
-  Indexed = 64,  ///< `a[2]`: offset is in bytes, spelling says where the bracket is
+  Negated = 1,    ///< `!p`
+  Minus = 2,      ///< `-r`, which video instructions take
+  Spelled = 4,    ///< the literal or offset is not written as decimal: `spelling` says where it is
+  Offset = 8,     ///< an offset is written, if only `+0`
+  Component = 16, ///< `.x` of a vector register, `.b0` or `.h1` of a video operand is written
+  Unified = 32,   ///< `.unified` follows the address
+  Indexed = 64,   ///< `a[2]`: offset is in bytes, spelling says where the bracket is
 };
 
 /// The selectors a register operand may carry: components of a vector register and parts of a
 /// video operand. Rows 0 to 7 are components 0 to 3 in both spellings.
 inline constexpr llvm::StringLiteral selectorNames[] = {
-    "x", "y", "z", "w", "r", "g", "b", "a", "b0", "b1", "b2", "b3", "h0", "h1",
-    "h00", "h01", "h02", "h03", "h10", "h11", "h12", "h13", "h20", "h21", "h22", "h23",
-    "h30", "h31", "h32", "h33", "b10", "b20", "b21", "b210", "b30", "b31", "b310", "b32", "b320",
-    "b321", "b3210"};
+    "x",    "y",   "z",   "w",    "r",   "g",    "b",    "a",    "b0",  "b1",  "b2",
+    "b3",   "h0",  "h1",  "h00",  "h01", "h02",  "h03",  "h10",  "h11", "h12", "h13",
+    "h20",  "h21", "h22", "h23",  "h30", "h31",  "h32",  "h33",  "b10", "b20", "b21",
+    "b210", "b30", "b31", "b310", "b32", "b320", "b321", "b3210"};
 inline constexpr unsigned NumComponentSelectors = 8;
 
 /// One operand. Which members mean something depends on the kind; see OperandKind.

@@ -18,9 +18,7 @@ public:
   /// The number of `text`, which must outlive the table; the next free number if it is new.
   uint32_t intern(llvm::StringRef text);
 
-  llvm::StringRef operator[](uint32_t id) const {
-    return {entries[id].data, entries[id].length};
-  }
+  llvm::StringRef operator[](uint32_t id) const { return {entries[id].data, entries[id].length}; }
   uint32_t size() const { return uint32_t(entries.size()); }
 
   /// Forgets all names, keeps the memory.

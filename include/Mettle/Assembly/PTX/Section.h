@@ -32,8 +32,7 @@ class SectionReader {
 public:
   /// Starts at byte `offset` of a module's text, just after the opening brace (Section::body).
   /// The text is followed by a zero byte.
-  SectionReader(llvm::StringRef text, uint32_t offset)
-      : text(text), p(text.data() + offset) {}
+  SectionReader(llvm::StringRef text, uint32_t offset) : text(text), p(text.data() + offset) {}
 
   /// Reads the next datum; false at the closing brace, or at a fault.
   bool next();
