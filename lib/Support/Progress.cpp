@@ -24,7 +24,7 @@ std::string progressLine(StringRef label, uint64_t done, uint64_t total,
   raw_string_ostream os(line);
   os << label << ": ";
   if (total) {
-    uint64_t percent = std::min<uint64_t>(100, uint64_t(100.0 * double(done) / double(total)));
+    uint64_t percent = uint64_t(100.0 * double(std::min(done, total)) / double(total));
     os << percent << " % (" << done << " of " << total << "), ";
   } else if (done) {
     os << done << " done, ";

@@ -102,6 +102,18 @@ TEST_F(OutputFileTest, UnfinishedNewFileLeavesNoTrace) {
   EXPECT_TRUE(filesInFolder().empty());
 }
 
+TEST_F(OutputFileTest, KilledProcessLeavesNoTrace) {
+  EXPECT_EXIT(
+      {
+        OutputFile file = cantFail(OutputFile::open(inFolder("out")));
+        file.os() << "half";
+        file.os().flush();
+        raise(SIGTERM);
+      },
+      testing::KilledBySignal(SIGTERM), "");
+  EXPECT_TRUE(filesInFolder().empty());
+}
+
 TEST_F(OutputFileTest, FullDeviceIsAnError) {
   EXPECT_EQ(toString(write("/dev/full", "text")),
             "cannot write '/dev/full': No space left on device");

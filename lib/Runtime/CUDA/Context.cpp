@@ -56,7 +56,7 @@ Expected<DeviceMemory> Context::allocate(uint64_t bytes) {
 Expected<Module> Context::load(StringRef ptx) {
   std::string text = ptx.str(); // the driver wants it to end in a null
   std::string log(1 << 16, '\0');
-  JitOption options[] = {JitOption::ErrorLogBuffer, JitOption::ErrorLogBufferSizeBytes};
+  int options[] = {jitErrorLogBuffer, jitErrorLogBufferSizeBytes};
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size())};
   CUmodule handle = nullptr;
   Error error = METTLE_CUDA_CALL(state->table(), cuModuleLoadDataEx, &handle, text.c_str(),
@@ -103,10 +103,10 @@ Error Module::checkResources(StringRef kernel, CUfunction function,
   const DriverTable &table = state->table();
   int maxThreads = 0, staticShared = 0;
   if (Error error = METTLE_CUDA_CALL(table, cuFuncGetAttribute, &maxThreads,
-                                     FunctionAttribute::MaxThreadsPerBlock, function))
+                                     functionMaxThreadsPerBlock, function))
     return error;
   if (Error error = METTLE_CUDA_CALL(table, cuFuncGetAttribute, &staticShared,
-                                     FunctionAttribute::SharedSizeBytes, function))
+                                     functionSharedSizeBytes, function))
     return error;
   uint64_t threads = config.block[0] * config.block[1] * config.block[2];
   if (threads > uint64_t(maxThreads))
@@ -118,8 +118,8 @@ Error Module::checkResources(StringRef kernel, CUfunction function,
     return createStringError("kernel '" + kernel + "': expected at most " +
                              Twine(state->info.sharedPerBlock) + " bytes of workgroup memory on " +
                              state->info.name + ", found " + Twine(shared));
-  return METTLE_CUDA_CALL(table, cuFuncSetAttribute, function,
-                          FunctionAttribute::MaxDynamicSharedSizeBytes, int(config.dynamicShared));
+  return METTLE_CUDA_CALL(table, cuFuncSetAttribute, function, functionMaxDynamicSharedSizeBytes,
+                          int(config.dynamicShared));
 }
 
 Error Module::checkParameters(StringRef kernel, CUfunction function,

@@ -71,10 +71,10 @@ static Error getCapability(const DriverTable &table, CUdevice device,
                            ComputeCapability &capability) {
   int major = 0, minor = 0;
   if (Error error = METTLE_CUDA_CALL(table, cuDeviceGetAttribute, &major,
-                                     DeviceAttribute::ComputeCapabilityMajor, device))
+                                     deviceComputeCapabilityMajor, device))
     return error;
   if (Error error = METTLE_CUDA_CALL(table, cuDeviceGetAttribute, &minor,
-                                     DeviceAttribute::ComputeCapabilityMinor, device))
+                                     deviceComputeCapabilityMinor, device))
     return error;
   capability = {unsigned(major), unsigned(minor)};
   return Error::success();
@@ -101,10 +101,10 @@ Expected<DeviceInfo> Driver::device(int ordinal) const {
     return error;
   int multiprocessors = 0, shared = 0;
   if (Error error = METTLE_CUDA_CALL(table, cuDeviceGetAttribute, &multiprocessors,
-                                     DeviceAttribute::MultiprocessorCount, device))
+                                     deviceMultiprocessorCount, device))
     return error;
   if (Error error = METTLE_CUDA_CALL(table, cuDeviceGetAttribute, &shared,
-                                     DeviceAttribute::MaxSharedMemoryPerBlockOptin, device))
+                                     deviceMaxSharedMemoryPerBlockOptin, device))
     return error;
   size_t memory = 0;
   if (Error error = METTLE_CUDA_CALL(table, cuDeviceTotalMem_v2, &memory, device))

@@ -25,22 +25,22 @@ using CUstream = void *;
 enum : CUresult { success = 0, errorInvalidValue = 1 };
 
 /// CUdevice_attribute.
-enum class DeviceAttribute : int {
-  MultiprocessorCount = 16,
-  ComputeCapabilityMajor = 75,
-  ComputeCapabilityMinor = 76,
-  MaxSharedMemoryPerBlockOptin = 97,
+enum DeviceAttribute : int {
+  deviceMultiprocessorCount = 16,
+  deviceComputeCapabilityMajor = 75,
+  deviceComputeCapabilityMinor = 76,
+  deviceMaxSharedMemoryPerBlockOptin = 97,
 };
 
 /// CUfunction_attribute.
-enum class FunctionAttribute : int {
-  MaxThreadsPerBlock = 0,
-  SharedSizeBytes = 1,
-  MaxDynamicSharedSizeBytes = 8,
+enum FunctionAttribute : int {
+  functionMaxThreadsPerBlock = 0,
+  functionSharedSizeBytes = 1,
+  functionMaxDynamicSharedSizeBytes = 8,
 };
 
 /// CUjit_option.
-enum class JitOption : int { ErrorLogBuffer = 5, ErrorLogBufferSizeBytes = 6 };
+enum JitOption : int { jitErrorLogBuffer = 5, jitErrorLogBufferSizeBytes = 6 };
 
 struct DriverTable {
 #define METTLE_CUDA_FUNCTION(symbol, ...) CUresult (*symbol)(__VA_ARGS__);

@@ -162,7 +162,7 @@ int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t bytes) {
   memcpy(to, reinterpret_cast<const void *>(from), bytes);
   return Success;
 }
-int cuModuleLoadDataEx(void **module, const void *image, unsigned count, const int *options,
+int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options,
                        void **values) {
   RETURN_IF_FAILING;
   if (!strstr(static_cast<const char *>(image), ".version")) {
