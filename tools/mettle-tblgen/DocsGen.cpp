@@ -60,14 +60,10 @@ static bool emitDocs(const RecordKeeper &records, raw_ostream &os) {
     families[inst.family()].push_back(std::move(inst));
 
   os << "# PTX instructions\n\n"
-     << "<!-- Made by mettle-tblgen -gen-ptx-docs from include/Mettle/Dialect/PTX/IR/*Insts.td. "
-        "-->\n\n"
      << number
      << " records. In a format `{.rn,.rz}` is a choice that must be made and `[.ftz]` one that may "
-        "stay "
-     << "away; `$name` is a register or an immediate. The ISA version and the target are the "
-        "lowest that have the "
-     << "instruction.\n";
+        "stay away; `$name` is a register or an immediate. The ISA version and the target are the "
+        "lowest that have the instruction.\n";
   for (auto &[family, members] : families) {
     os << "\n## " << family << "\n\n"
        << "| opcode | PTX | an example in IR | registers | ISA | target | effects | "

@@ -19,7 +19,7 @@
 namespace mettle::ptx {
 
 /// The name of the module's dynamic shared memory.
-inline constexpr llvm::StringLiteral dynamicSharedName = "mettle_dynamic_shared";
+inline constexpr llvm::StringLiteral dynamicSharedName = "$dynamic_shared";
 
 class FunctionEmitter {
 public:

@@ -12,7 +12,7 @@
 // CHECK-NEXT: .target sm_75
 // CHECK-NEXT: .address_size 64
 // The strictest alignment of all uses.
-// CHECK: .extern .shared .align 128 .b8 mettle_dynamic_shared[];
+// CHECK: .extern .shared .align 128 .b8 $dynamic_shared[];
 // Declarations before any call.
 // CHECK: .func (.reg .b32 %result) twice(.reg .b32 %ra0);
 // CHECK: .func (.param .align 8 .b8 results[16]) split(.reg .b64 %rda0, .reg .b32 %ra1);
@@ -44,7 +44,7 @@ ptx.entry @params(%p: !ptx.b64 {ptx.param = #ptx.param<pointer = global, align =
 // CHECK-DAG: .local .align 8 .b8 $local1[64];
 // CHECK: mov.b64 %rd0, $shared0;
 // CHECK: mov.b64 %rd1, $local1;
-// CHECK: mov.b64 %rd2, mettle_dynamic_shared;
+// CHECK: mov.b64 %rd2, $dynamic_shared;
 ptx.entry @storage() {
   %s = ptx.shared 1024 align 16
   %l = ptx.local 64 align 8

@@ -9,6 +9,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mettle::ptx;
@@ -83,7 +84,21 @@ static bool loadsInto(ParamType type, Type registers) {
   llvm_unreachable("every type is listed");
 }
 
+/// PTX takes more (`$` and `%`), which is left to names that the emitter makes.
+static LogicalResult verifyName(FunctionOpInterface function) {
+  StringRef name = function.getName();
+  bool isIdentifier = llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }) &&
+                      !llvm::isDigit(name.front());
+  // entry-c6, func-c3
+  if (!isIdentifier || name == "_" || name == "WARP_SZ")
+    return function.emitOpError() << "expected a name that is an identifier of PTX, got '" << name
+                                  << "'";
+  return success();
+}
+
 LogicalResult EntryOp::verifyType() {
+  if (failed(verifyName(*this)))
+    return failure();
   for (auto [index, type] : llvm::enumerate(getArgumentTypes())) {
     // entry-c1
     if (!isa<B16Type, B32Type, B64Type>(type))
@@ -115,6 +130,8 @@ LogicalResult EntryOp::verifyBody() {
 }
 
 LogicalResult FuncOp::verifyType() {
+  if (failed(verifyName(*this)))
+    return failure();
   for (auto [what, types] :
        {std::pair("argument", getArgumentTypes()), std::pair("result", getResultTypes())})
     for (auto [index, type] : llvm::enumerate(types))

@@ -39,6 +39,30 @@ ptx.entry @pointer(%a: !ptx.b32 {ptx.param = #ptx.param<pointer = global>}) {
 
 // -----
 
+// entry-c6
+// expected-error @below {{expected a name that is an identifier of PTX, got 'a.b'}}
+ptx.entry @a.b() {
+  ptx.ret
+}
+
+// -----
+
+// entry-c6
+// expected-error @below {{expected a name that is an identifier of PTX, got 'WARP_SZ'}}
+ptx.entry @WARP_SZ() {
+  ptx.ret
+}
+
+// -----
+
+// func-c3
+// expected-error @below {{expected a name that is an identifier of PTX, got '1st'}}
+ptx.func @"1st"() {
+  ptx.ret
+}
+
+// -----
+
 // param-c1
 // expected-error @below {{expected an alignment with a pointer only}}
 ptx.entry @alignment(%a: !ptx.b32 {ptx.param = #ptx.param<align = 4>}) {

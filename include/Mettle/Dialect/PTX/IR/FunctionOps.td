@@ -48,7 +48,9 @@ def PTX_EntryOp : PTX_FunctionOp<"entry"> {
     * `entry-c3`: there is a body;
     * `entry-c4`: a parameter's type loads into its register: u8, s8, u16, s16, b32 into b32,
       b16 into b16, b64 into b64;
-    * `entry-c5`: a pointer is a b64 register.
+    * `entry-c5`: a pointer is a b64 register;
+    * `entry-c6`: the name is letters, digits and `_`, begins with no digit, and is more than `_`
+      and not WARP_SZ.
   }];
 }
 
@@ -60,7 +62,8 @@ def PTX_FuncOp : PTX_FunctionOp<"func"> {
     Constraints:
     * `func-c1`: arguments and results are b32 or b64 registers, since PTX takes no narrower
       parameter in a function;
-    * `func-c2`: there is a body.
+    * `func-c2`: there is a body;
+    * `func-c3`: the name is as `entry-c6` says.
   }];
 }
 
