@@ -220,7 +220,9 @@ void expand(const Record &record, std::vector<MatrixRow> &rows) {
               arch,    record.family, i.m,        i.n,           i.k,
               i.a,     i.b,           i.c,        i.d,           i.saturate,
               i.scale, i.scaleBlock,  arithmetic, record.source, record.source == Source::Golden};
-          row.arithmetic.group = std::min<unsigned>(row.arithmetic.group, row.products());
+          bool halves = arithmetic.kind == ArithmeticClass::FusedViaF16;
+          row.arithmetic.group =
+              std::min<unsigned>(arithmetic.group, row.products() / (halves ? 2 : 1));
           rows.push_back(row);
         }
 }
