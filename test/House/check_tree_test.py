@@ -70,6 +70,12 @@ class Rules(unittest.TestCase):
                           "test/Assembler: [mirrored-paths] expected lib/Assembler to be what this tests, found no "
                           "such folder")
 
+    def test_part_of_a_library_may_have_tests_of_its_own(self):
+        self.assert_finds({"test/Target/PTX/Parts/x.test": PROSE})
+        self.assert_finds({"test/Target/Parts/x.test": PROSE},
+                          "test/Target/Parts: [mirrored-paths] expected lib/Target/Parts to be what this tests, found "
+                          "no such folder")
+
     def test_fires_file_length(self):
         self.assert_finds({"lib/Assembly/Reader.cpp": PROSE + "int x;\n" * 799})
         self.assert_finds({"lib/Assembly/Reader.cpp": PROSE + "int x;\n" * 800},
@@ -80,7 +86,7 @@ class Rules(unittest.TestCase):
             self.assert_finds({f"lib/Assembly/{name}.cpp": PROSE},
                               f"lib/Assembly/{name}.cpp: [file-names] expected a name that says what is inside, "
                               f"found '{name}'")
-        self.assert_finds({"lib/Assembly/Commonality.cpp": PROSE})
+        self.assert_finds({"lib/Assembly/Commonality.cpp": PROSE, "lib/Assembly/HelperCalls.cpp": PROSE})
 
     def test_fires_dependency_edges__components(self):
         self.assert_finds({"lib/Assembly/Reader.cpp": PROSE + '\n#include "Mettle/Dialect/PTX/IR/Ops.h"\n'},
@@ -124,6 +130,9 @@ class Rules(unittest.TestCase):
                            "test/Target/PTX/x.test": "RUN: mettle --help\n"}.items():
             self.assert_finds({name: text}, f"{name}:1: [opening-paragraph] expected a comment that says why the file "
                                             "exists, found none")
+
+    def test_prose_of_a_test_may_follow_its_run_lines(self):
+        self.assert_finds({"test/Target/PTX/emitter.mlir": "// RUN: true\n\n// Says what is tested.\n"})
 
     def test_fires_target_text__instructions(self):
         for text in ("add.rn.f32 ", "ld.global.v4.f32", "bar.sync 0;", "mma.sync.aligned.m16n8k16", "@%p st.shared.u8",
