@@ -40,7 +40,10 @@ FailureOr<KernelOp> Interpreter::Implementation::find(StringRef name) {
   if (auto kernel =
           symbols.lookupSymbolIn<KernelOp>(module, StringAttr::get(module.getContext(), name)))
     return kernel;
-  return module.emitError() << "expected a kernel named '" << name << "'";
+  InFlightDiagnostic diagnostic = module.emitError() << "expected one of the kernels ";
+  llvm::interleaveComma(module.getOps<KernelOp>(), diagnostic,
+                        [&](KernelOp kernel) { diagnostic << "'" << kernel.getName() << "'"; });
+  return diagnostic << ", got '" << name << "'";
 }
 
 FailureOr<const Program *> Interpreter::Implementation::prepare(KernelOp kernel) {

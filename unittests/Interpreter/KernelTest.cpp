@@ -36,6 +36,7 @@ KernelTest::KernelTest() {
   mettle::registerDialects(registry);
   registerModels(registry);
   context.appendDialectRegistry(registry);
+  context.printOpOnDiagnostic(false);
   context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
     llvm::raw_string_ostream os(diagnostics);
     print(diagnostic, os);
