@@ -7,6 +7,8 @@
 #include "Mettle/Dialect/PTX/IR/InstInfo.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 
 #include "Mettle/Dialect/PTX/IR/PTXInstTable.cpp.inc"
 
@@ -98,10 +100,25 @@ static std::optional<uint32_t> matchMnemonic(const InstInfo &info, StringRef tex
   return text.empty() ? std::optional(packed) : std::nullopt;
 }
 
+/// Everything to the first dot or modifier: what all spellings of an instruction begin with.
+static StringRef firstWord(StringRef text) {
+  return text.take_until([](char c) { return c == '.' || c <= FormatPiece::Immediate; });
+}
+
 std::optional<SpelledInst> mettle::ptx::parseMnemonic(StringRef text) {
-  for (unsigned opcode = 0; opcode < numOpcodes; ++opcode)
-    if (std::optional<uint32_t> modifiers = matchMnemonic(instTable[opcode], text))
-      return SpelledInst{Opcode(opcode), *modifiers};
+  // Made at the first use: a compiler that reads no text of the dialect does not pay for it.
+  static const llvm::StringMap<llvm::SmallVector<Opcode>> byFirstWord = [] {
+    llvm::StringMap<llvm::SmallVector<Opcode>> map;
+    for (unsigned opcode = 0; opcode < numOpcodes; ++opcode)
+      map[firstWord(instTable[opcode].mnemonic)].push_back(Opcode(opcode));
+    return map;
+  }();
+  auto candidates = byFirstWord.find(firstWord(text));
+  if (candidates == byFirstWord.end())
+    return std::nullopt;
+  for (Opcode opcode : candidates->second)
+    if (std::optional<uint32_t> modifiers = matchMnemonic(instInfo(opcode), text))
+      return SpelledInst{opcode, *modifiers};
   return std::nullopt;
 }
 

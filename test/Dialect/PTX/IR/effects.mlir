@@ -51,3 +51,69 @@ ptx.entry @storage() {
   ptx.inst st.shared.b32 %1, 0, %a
   ptx.ret
 }
+
+// CHECK-LABEL: ptx.entry @barrier
+ptx.entry @barrier(%p: !ptx.b64) {
+  // A barrier keeps the loads on its sides apart, and stays.
+  // CHECK: ptx.inst ld.shared.b32
+  // CHECK: ptx.inst bar.sync 0
+  // CHECK: ptx.inst ld.shared.b32
+  %0 = ptx.inst ld.shared.b32 %p, 0
+  ptx.inst bar.sync 0
+  %1 = ptx.inst ld.shared.b32 %p, 0
+  %2 = ptx.inst add.s32 %0, %1
+  ptx.inst st.shared.b32 %p, 4, %2
+  // So does a fence.
+  // CHECK: ptx.inst fence.acq_rel.gpu
+  ptx.inst fence.acq_rel.gpu
+  // CHECK: ptx.inst bar.warp.sync
+  %m = ptx.inst mov.s32 -1
+  ptx.inst bar.warp.sync %m
+  ptx.ret
+}
+
+// CHECK-LABEL: ptx.entry @convergent
+ptx.entry @convergent(%p: !ptx.b64, %a: !ptx.b32) {
+  // Which threads are together differs between blocks, and after threads met: nothing merges there.
+  // CHECK-COUNT-3: ptx.inst activemask.b32
+  // CHECK-NOT: activemask
+  %m0 = ptx.inst activemask.b32
+  %same = ptx.inst activemask.b32
+  ptx.inst st.global.b32 %p, 0, %m0
+  ptx.inst st.global.b32 %p, 4, %same
+  ptx.inst bar.sync 0
+  %m1 = ptx.inst activemask.b32
+  ptx.inst st.global.b32 %p, 8, %m1
+  // Dead.
+  %dead = ptx.inst activemask.b32
+  %q = ptx.inst setp.lt.s32 %m0, %a
+  ptx.cond_bra %q, ^then, ^end
+^then:
+  %m2 = ptx.inst activemask.b32
+  ptx.inst st.global.b32 %p, 12, %m2
+  ptx.bra ^end
+^end:
+  ptx.ret
+}
+
+// CHECK-LABEL: ptx.entry @volatile
+ptx.entry @volatile(%p: !ptx.b64) {
+  // Every read of a clock and every volatile access is made.
+  // CHECK-COUNT-2: ptx.inst mov.u64.clock64
+  %c0 = ptx.inst mov.u64.clock64
+  %c1 = ptx.inst mov.u64.clock64
+  %d = ptx.inst sub.s64 %c1, %c0
+  // CHECK-COUNT-2: ptx.inst ld.volatile.global.b32
+  %v0 = ptx.inst ld.volatile.global.b32 %p, 0
+  %v1 = ptx.inst ld.volatile.global.b32 %p, 0
+  // A thread's own index does not change.
+  // CHECK-COUNT-1: ptx.inst mov.u32.tid.x
+  // CHECK-NOT: ptx.inst mov.u32.tid.x
+  %t0 = ptx.inst mov.u32.tid.x
+  ptx.inst bar.sync 0
+  %t1 = ptx.inst mov.u32.tid.x
+  %t = ptx.inst add.s32 %t0, %t1
+  ptx.inst st.global.b32 %p, 8, %t
+  ptx.inst st.global.b64 %p, 16, %d
+  ptx.ret
+}
