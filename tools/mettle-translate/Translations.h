@@ -9,6 +9,9 @@
 
 namespace mettle {
 
+/// --import-mettle: kernel source to MLIR.
+void registerImportMettle();
+
 /// --ptx-to-text: the ptx dialect to PTX.
 void registerToPTX();
 

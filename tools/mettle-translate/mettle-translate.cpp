@@ -10,6 +10,7 @@
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
 int main(int argc, char **argv) {
+  mettle::registerImportMettle();
   mettle::registerToPTX();
   return mlir::failed(mlir::mlirTranslateMain(argc, argv, "Mettle translation driver"));
 }

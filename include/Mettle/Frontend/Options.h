@@ -1,0 +1,19 @@
+//===- Options.h - what a caller may ask of the frontend -===//
+//
+// Plain settings, in a header of their own so that every stage can take them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef METTLE_FRONTEND_OPTIONS_H
+#define METTLE_FRONTEND_OPTIONS_H
+
+namespace mettle::frontend {
+
+struct FrontendOptions {
+  /// Errors shown before the rest is only counted.
+  unsigned errorLimit = 20;
+};
+
+} // namespace mettle::frontend
+
+#endif // METTLE_FRONTEND_OPTIONS_H

@@ -1,0 +1,126 @@
+//===- Sema.h - names, types and the rules of the language -===//
+//
+// Looks at kernels and at what they reach, and at nothing else: host code in the same file is never
+// judged. Afterwards every expression has a type, implicit conversions are nodes of the tree, and
+// names point at what they mean.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef METTLE_FRONTEND_SEMA_H
+#define METTLE_FRONTEND_SEMA_H
+
+#include "Mettle/Frontend/Parser.h"
+
+#include "llvm/ADT/APSInt.h"
+#include "llvm/ADT/ScopedHashTable.h"
+
+#include <optional>
+
+namespace mettle::frontend {
+
+class Sema {
+public:
+  Sema(SyntaxTree &tree, Parser &parser, Diagnostics &diagnostics)
+      : tree(tree), parser(parser), diagnostics(diagnostics) {}
+
+  /// Analyses the file, parsing bodies as they are reached.
+  void analyse();
+
+  /// The kernels, then the helpers they reach, in the order of the file and of discovery.
+  llvm::ArrayRef<FunctionDecl *> reached() const { return reachedFunctions; }
+
+  /// Calls may nest this deep, which bounds the stack of the stages that follow them.
+  static constexpr unsigned maxCallDepth = 256;
+
+private:
+  using Scope = llvm::ScopedHashTableScope<Name, VarDecl *>;
+
+  /// At the caret of the range, over all of it when it starts there.
+  Diagnostic &error(const Range &range, Code code,
+                    std::initializer_list<llvm::StringRef> places = {}) {
+    return diagnostics.error(range.at, range.at == range.begin ? range.end : range.at, code,
+                             places);
+  }
+
+  // Declarations: SemaDecl.cpp.
+  void declareNames();
+  void checkConstant(VarDecl &constant);
+  void checkSignature(FunctionDecl &function);
+  void checkKernelSignature(FunctionDecl &function);
+  void checkFunction(FunctionDecl &function);
+  void checkCallGraph();
+  const Type *resolve(TypeSyntax *syntax);
+  const Type *resolveArray(TypeSyntax *syntax);
+  bool complete(RecordDecl &record, const Range &use);
+  void declare(VarDecl &variable);
+
+  // Statements: SemaStmt.cpp.
+  void checkBlock(BlockStmt &block);
+  void checkStmt(Stmt &statement);
+  void checkVariable(VarDecl &variable);
+  void checkStorage(VarDecl &variable);
+  void checkAssign(AssignStmt &statement);
+  void checkLoop(WhileStmt &loop);
+  void checkJump(JumpStmt &jump);
+  void checkReturn(ReturnStmt &statement);
+  Expr *checkCondition(Expr *e);
+
+  // Expressions: SemaExpr.cpp.
+  Expr *check(Expr *e);
+  Expr *checkValue(Expr *e);
+  Expr *checkName(NameExpr &e);
+  Expr *checkMember(MemberExpr &e);
+  Expr *checkIndex(IndexExpr &e);
+  Expr *checkUnary(UnaryExpr &e);
+  Expr *checkAddressOf(UnaryExpr &e);
+  Expr *checkBinary(BinaryExpr &e);
+  Expr *checkOperands(BinaryExpr &e);
+  Expr *checkPointerArithmetic(BinaryExpr &e);
+  Expr *checkCast(CastExpr &e);
+  Expr *fail(Expr *e);
+  bool keepInMemory(VarDecl &variable, const Range &use);
+  VarDecl *rootVariable(Expr *e);
+
+  // Calls: SemaCall.cpp.
+  Expr *checkCall(CallExpr &e);
+  Expr *checkHelperCall(CallExpr &e, FunctionDecl &callee);
+  Expr *checkBuiltinCall(CallExpr &e, llvm::StringRef name, const FunctionDecl *declaration);
+  Expr *checkMathCall(CallExpr &e, BuiltinFunction builtin, unsigned arity, const Type *type,
+                      const FunctionDecl *declaration);
+  Expr *checkHalfCall(CallExpr &e, BuiltinFunction builtin, const FunctionDecl *declaration);
+  bool checkArity(CallExpr &e, llvm::StringRef name, size_t arity);
+  bool checkDeclaration(const FunctionDecl *declaration, llvm::ArrayRef<const Type *> parameters,
+                        const Type *result);
+
+  // Conversions: SemaConvert.cpp.
+  Expr *convert(Expr *e, const Type *to);
+  Expr *convertTo(Expr *e, const Type *to, llvm::StringRef what);
+  Expr *retype(Expr *e, const Type *to);
+  Expr *promote(Expr *e);
+  const Type *promoted(const Type *type) const;
+  const Type *common(const Type *a, const Type *b) const;
+  std::optional<llvm::APSInt> fold(const Expr *e) const;
+  const Type *get(TypeKind kind) const { return tree.types.get(kind); }
+
+  SyntaxTree &tree;
+  Parser &parser;
+  Diagnostics &diagnostics;
+
+  llvm::DenseMap<Name, FunctionDecl *> functions;
+  llvm::DenseMap<Name, RecordDecl *> records;
+  llvm::DenseMap<Name, VarDecl *> constants;
+  llvm::DenseMap<Name, VarDecl *> hostVariables;
+  llvm::SmallVector<FunctionDecl *> reachedFunctions;
+
+  // Of the function being checked.
+  FunctionDecl *function = nullptr;
+  llvm::ScopedHashTable<Name, VarDecl *> scope;
+  unsigned scopeDepth = 0;
+  llvm::SmallVector<WhileStmt *> loops;
+  llvm::SmallVector<CallExpr *> calls;
+  unsigned recordDepth = 0;
+};
+
+} // namespace mettle::frontend
+
+#endif // METTLE_FRONTEND_SEMA_H

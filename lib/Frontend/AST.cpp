@@ -1,0 +1,46 @@
+//===- AST.cpp - questions about the syntax tree -===//
+//
+// The few that more than one stage asks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mettle/Frontend/AST.h"
+
+using namespace mettle::frontend;
+
+llvm::StringRef mettle::frontend::spelling(BinaryOp op) {
+  static constexpr llvm::StringRef spellings[] = {"*",  "/", "%",  "+", "-",  "<<",
+                                                  ">>", "<", "<=", ">", ">=", "==",
+                                                  "!=", "&", "^",  "|", "&&", "||"};
+  return spellings[static_cast<unsigned>(op)];
+}
+
+SlotRange mettle::frontend::slotsOf(const Expr *e) {
+  if (auto *name = llvm::dyn_cast<NameExpr>(e)) {
+    VarDecl *variable = name->variable;
+    if (!variable || variable->inMemory || variable->constant || !variable->type ||
+        variable->type->isError())
+      return {};
+    return {variable->index, leafCount(variable->type), variable};
+  }
+  auto *member = llvm::dyn_cast<MemberExpr>(e);
+  if (!member || member->arrow || !member->base->type->isRecord())
+    return {};
+  SlotRange base = slotsOf(member->base);
+  if (!base.count)
+    return {};
+  const Field &field = member->base->type->record()->fields[member->fieldIndex];
+  return {base.first + field.firstLeaf, leafCount(field.type), base.variable};
+}
+
+unsigned mettle::frontend::leafCount(const Type *type) {
+  return type->isRecord() ? type->record()->leaves : 1;
+}
+
+void mettle::frontend::appendLeafTypes(const Type *type,
+                                       llvm::SmallVectorImpl<const Type *> &leaves) {
+  if (!type->isRecord())
+    return leaves.push_back(type);
+  for (const Field &field : type->record()->fields)
+    appendLeafTypes(field.type, leaves);
+}

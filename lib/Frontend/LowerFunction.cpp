@@ -1,0 +1,325 @@
+//===- LowerFunction.cpp - functions, types and the environment -===//
+//
+// The frame of an instance: its operation, its memory, and the values of its slots.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+#include "Mettle/Dialect/Mettle/IR/KernelOps.h"
+#include "Mettle/Dialect/Mettle/IR/MemoryOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mettle::frontend {
+
+using mlir::Location;
+using mlir::Value;
+
+FunctionLowering::FunctionLowering(LoweringContext &context, const Instance &instance)
+    : context(context), instance(instance), function(*instance.function),
+      b(context.module.getContext()), numbers(b) {
+  values.resize(function.slots);
+  depths.resize(function.slots);
+  stamps.resize(function.slots);
+  types.resize(function.slots, b.getI1Type());
+  flags.resize(function.slots, true);
+  for (const VarDecl *variable : function.registerVariables) {
+    llvm::SmallVector<const Type *> leaves;
+    appendLeafTypes(variable->type, leaves);
+    for (auto [i, leaf] : llvm::enumerate(leaves)) {
+      types[variable->index + i] = registerType(leaf, instance.slots[variable->index + i]);
+      flags.reset(variable->index + i);
+    }
+  }
+  if (!function.result->is(TypeKind::Void))
+    types[function.returnValue] = registerType(function.result, instance.result);
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+Location FunctionLowering::location(Offset offset) {
+  LineColumn at = context.tree.source.lineColumn(offset);
+  return mlir::FileLineColLoc::get(context.file, at.line, at.column);
+}
+
+static AddressSpace spaceOf(Space space) {
+  switch (space) {
+  case Space::Workgroup:
+    return AddressSpace::Workgroup;
+  case Space::Private:
+    return AddressSpace::Private;
+  case Space::Generic:
+    return AddressSpace::Generic;
+  case Space::Unknown: // Never set, so never read.
+  case Space::Global:
+    return AddressSpace::Global;
+  }
+  llvm_unreachable("every space is in the dialect");
+}
+
+PtrType FunctionLowering::pointerType(const Type *element, Space space) {
+  return PtrType::get(memoryType(element), spaceOf(space));
+}
+
+mlir::Type FunctionLowering::registerType(const Type *type, Space space) {
+  return type->isPointer() ? pointerType(type->element(), space) : numbers.type(type);
+}
+
+/// What memory holds of a type: a bool is a byte, a record its bytes, an array its elements.
+mlir::Type FunctionLowering::memoryType(const Type *type) {
+  if (type->isBool() || type->isRecord())
+    return b.getI8Type();
+  return type->isArray() ? memoryType(type->element()) : numbers.type(type);
+}
+
+/// What a parameter or result is: a bool travels as a byte.
+mlir::Type FunctionLowering::passedType(const Type *type, Space space) {
+  return type->isBool() ? b.getI8Type() : registerType(type, space);
+}
+
+Value FunctionLowering::toPassed(Value value, const Type *type, Location loc) {
+  return type->isBool() ? b.createOrFold<mlir::arith::ExtUIOp>(loc, b.getI8Type(), value) : value;
+}
+
+Value FunctionLowering::fromPassed(Value value, const Type *type, Location loc) {
+  if (!type->isBool())
+    return value;
+  return b.createOrFold<mlir::arith::CmpIOp>(loc, mlir::arith::CmpIPredicate::ne, value,
+                                             numbers.zero(value.getType(), loc));
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+void FunctionLowering::run() {
+  b.setInsertionPointToEnd(context.module.getBody());
+  function.isKernel ? makeKernel() : makeHelper();
+}
+
+void FunctionLowering::makeKernel() {
+  llvm::SmallVector<mlir::Type> arguments;
+  for (auto [parameter, space] : llvm::zip(function.parameters, instance.arguments))
+    arguments.push_back(passedType(parameter->type, space));
+  auto kernel = KernelOp::create(b, location(function.range), instance.symbol(),
+                                 b.getFunctionType(arguments, mlir::TypeRange()));
+  entry = &kernel.getBody().emplaceBlock();
+  for (mlir::Type argument : arguments)
+    entry->addArgument(argument, kernel.getLoc());
+  bindParameters(*entry);
+  lowerList(function.body->statements, {function.returnFlag});
+  ReturnOp::create(b, location(function.body->range.end - 1));
+}
+
+void FunctionLowering::makeHelper() {
+  llvm::SmallVector<mlir::Type> arguments, results;
+  for (auto [parameter, space] : llvm::zip(function.parameters, instance.arguments))
+    arguments.push_back(passedType(parameter->type, space));
+  bool returns = !function.result->is(TypeKind::Void);
+  if (returns)
+    results.push_back(passedType(function.result, instance.result));
+  auto helper = mlir::func::FuncOp::create(b, location(function.range), instance.symbol(),
+                                           b.getFunctionType(arguments, results));
+  helper.setPrivate();
+  entry = helper.addEntryBlock();
+  bindParameters(*entry);
+  lowerList(function.body->statements, {function.returnFlag});
+  Location loc = location(function.body->range.end - 1);
+  llvm::SmallVector<Value> returned;
+  if (returns) {
+    // A body that never ends has no value.
+    Value value = values[function.returnValue];
+    if (!value)
+      value = placeholder(function.returnValue, loc);
+    returned.push_back(toPassed(value, function.result, loc));
+  }
+  mlir::func::ReturnOp::create(b, loc, returned);
+}
+
+void FunctionLowering::bindParameters(mlir::Block &block) {
+  for (auto [parameter, argument] : llvm::zip(function.parameters, block.getArguments()))
+    argument.setLoc(
+        mlir::NameLoc::get(b.getStringAttr(parameter->name->getKey()), location(parameter->range)));
+  b.setInsertionPointToStart(&block);
+  makeMemory(block);
+  for (auto [parameter, argument] : llvm::zip(function.parameters, block.getArguments())) {
+    Location loc = location(parameter->range);
+    Value value = fromPassed(argument, parameter->type, loc);
+    if (parameter->inMemory) {
+      llvm::ArrayRef<Value> leaf = value;
+      storeLeaves(memory[parameter->index], parameter->type, loc, leaf);
+      continue;
+    }
+    if (parameter->type->isPointer())
+      value = castSpace(value, llvm::cast<PtrType>(types[parameter->index]).getSpace(), loc);
+    set(parameter->index, value);
+  }
+}
+
+/// Arrays and variables with an address stand at the start of the kernel, wherever they are
+/// declared.
+void FunctionLowering::makeMemory(mlir::Block &block) {
+  for (const VarDecl *variable : function.memoryVariables) {
+    Location loc = location(variable->range);
+    const Type *type = variable->type;
+    Space space = variable->storage == Storage::Workgroup ? Space::Workgroup : Space::Private;
+    if (type->isPointer()) {
+      memory.push_back(DynamicWorkgroupOp::create(b, loc, pointerType(type->element(), space)));
+      continue;
+    }
+    uint64_t extent = type->isArray() ? type->extent() : type->isRecord() ? type->size() : 1;
+    memory.push_back(
+        AllocOp::create(b, loc, PtrType::get(memoryType(type), spaceOf(space)), extent));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The environment
+//===----------------------------------------------------------------------===//
+
+void FunctionLowering::set(Slot slot, Value value) {
+  if (depth)
+    log.push_back({slot, values[slot]});
+  values[slot] = value;
+}
+
+void FunctionLowering::declare(Slot first, unsigned count) {
+  for (Slot slot = first; slot < first + count; ++slot) {
+    depths[slot] = depth;
+    set(slot, Value());
+  }
+}
+
+/// Flags use one constant each at the start of the function.
+Value FunctionLowering::constantBool(bool value) {
+  Value &made = value ? trueValue : falseValue;
+  if (!made) {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(entry);
+    made = mlir::arith::ConstantOp::create(b, entry->getParentOp()->getLoc(), b.getBoolAttr(value));
+  }
+  return made;
+}
+
+Value FunctionLowering::placeholder(Slot slot, Location loc) {
+  auto type = llvm::dyn_cast<PtrType>(types[slot]);
+  if (!type)
+    return numbers.zero(types[slot], loc);
+  // A pointer of a function comes from a parameter or an array of it: one of the same space exists.
+  llvm::SmallVector<Value> sources(memory);
+  sources.append(entry->args_begin(), entry->args_end());
+  for (Value source : sources) {
+    auto sourceType = llvm::dyn_cast<PtrType>(source.getType());
+    if (sourceType &&
+        (sourceType.getSpace() == type.getSpace() || type.getSpace() == AddressSpace::Generic))
+      return castElement(castSpace(source, type.getSpace(), loc), type.getElementType(), loc);
+  }
+  llvm_unreachable("no pointer can be in a space that nothing of the function is in");
+}
+
+FunctionLowering::Arm FunctionLowering::lowerArm(mlir::TypeRange arguments, Location loc,
+                                                 llvm::function_ref<void(mlir::Block &)> body) {
+  Arm arm;
+  arm.region = std::make_unique<mlir::Region>();
+  arm.block = &arm.region->emplaceBlock();
+  for (mlir::Type type : arguments)
+    arm.block->addArgument(type, loc);
+  mlir::OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(arm.block);
+  size_t mark = log.size();
+  ++depth;
+  body(*arm.block);
+  --depth;
+  ++stamp;
+  for (size_t i = mark; i < log.size(); ++i) {
+    Slot slot = log[i].slot;
+    if (stamps[slot] == stamp || depths[slot] > depth)
+      continue;
+    stamps[slot] = stamp;
+    arm.changed.push_back({slot, values[slot]});
+    arm.jumps |= isFlag(slot) && values[slot];
+  }
+  while (log.size() > mark) {
+    values[log.back().slot] = log.back().old;
+    log.pop_back();
+  }
+  return arm;
+}
+
+/// Makes the scf.if of two arms; a slot that one of them changed takes the result.
+void FunctionLowering::merge(Value condition, Arm then, Arm otherwise, Location loc) {
+  struct Merged {
+    Slot slot;
+    bool inThen, inElse;
+    Value thenValue, elseValue;
+  };
+  std::map<Slot, Merged> changed;
+  for (auto [slot, value] : then.changed)
+    changed[slot] = {slot, true, false, value, values[slot]};
+  for (auto [slot, value] : otherwise.changed) {
+    auto [at, fresh] = changed.try_emplace(slot, Merged{slot, false, true, values[slot], value});
+    if (!fresh) {
+      at->second.inElse = true;
+      at->second.elseValue = value;
+    }
+  }
+  llvm::SmallVector<Merged> results;
+  for (auto &[slot, merged] : changed) {
+    bool outlives = isFlag(slot);
+    // Nobody reads what a path wrote before it left.
+    if (!outlives &&
+        ((!then.fallsThrough && !merged.inElse) || (!otherwise.fallsThrough && !merged.inThen) ||
+         (!then.fallsThrough && !otherwise.fallsThrough)))
+      continue;
+    if (!merged.thenValue || !merged.elseValue) {
+      const Arm &unset = merged.thenValue ? otherwise : then;
+      bool neverRead = !merged.thenValue && !merged.elseValue;
+      if (neverRead || (!outlives && unset.fallsThrough && !unset.jumps)) {
+        set(slot, Value());
+        continue;
+      }
+      Value filler =
+          slot != function.returnValue && outlives ? constantBool(false) : placeholder(slot, loc);
+      (merged.thenValue ? merged.elseValue : merged.thenValue) = filler;
+    }
+    if (merged.thenValue == merged.elseValue)
+      set(slot, merged.thenValue);
+    else
+      results.push_back(merged);
+  }
+  if (results.empty() && then.block->empty() && otherwise.block->empty())
+    return;
+  if (results.empty() && then.block->empty()) {
+    std::swap(then, otherwise);
+    condition = numbers.logicalNot(condition, loc);
+  }
+  mlir::OperationState state(loc, mlir::scf::IfOp::getOperationName());
+  state.addOperands(condition);
+  llvm::SmallVector<Value> thenValues, elseValues;
+  for (Merged &merged : results) {
+    state.types.push_back(types[merged.slot]);
+    thenValues.push_back(merged.thenValue);
+    elseValues.push_back(merged.elseValue);
+  }
+  bool noElse = results.empty() && otherwise.block->empty();
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(then.block);
+    mlir::scf::YieldOp::create(b, loc, thenValues);
+    b.setInsertionPointToEnd(otherwise.block);
+    if (!noElse)
+      mlir::scf::YieldOp::create(b, loc, elseValues);
+  }
+  state.addRegion(std::move(then.region));
+  state.addRegion(noElse ? std::make_unique<mlir::Region>() : std::move(otherwise.region));
+  mlir::Operation *made = b.create(state);
+  for (auto [merged, result] : llvm::zip(results, made->getResults()))
+    set(merged.slot, result);
+}
+
+} // namespace mettle::frontend

@@ -1,0 +1,106 @@
+//===- LowerMemory.cpp - places in memory -===//
+//
+// Addresses, and the values that go there. A record in memory is an array of bytes: the address of
+// a field is counted in bytes and then seen as a pointer to the field's type.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+#include "Mettle/Dialect/Mettle/IR/MemoryOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace mettle::frontend {
+
+using mlir::Location;
+using mlir::Value;
+
+/// The address of a place, as a pointer to what memory holds of its type.
+Value FunctionLowering::place(const Expr *e) {
+  Location loc = location(e->range);
+  switch (e->kind) {
+  case Expr::NameRef:
+    return memory[llvm::cast<NameExpr>(e)->variable->index];
+  case Expr::Index: {
+    auto *index = llvm::cast<IndexExpr>(e);
+    return offset(lower(index->base), index->index, e->type, /*negative=*/false, loc);
+  }
+  case Expr::Unary:
+    return lower(llvm::cast<UnaryExpr>(e)->operand);
+  case Expr::Member: {
+    auto *member = llvm::cast<MemberExpr>(e);
+    Value base = member->arrow ? lower(member->base) : place(member->base);
+    const Type *record = member->arrow ? member->base->type->element() : member->base->type;
+    return offsetBytes(base, record->record()->fields[member->fieldIndex].offset, e->type, loc);
+  }
+  default:
+    llvm_unreachable("not a place in memory");
+  }
+}
+
+/// The address `index` elements further, or back. The index is 64 bits wide before it is scaled.
+Value FunctionLowering::offset(Value pointer, const Expr *index, const Type *element, bool negative,
+                               Location loc) {
+  const Type *wide = context.tree.types.get(TypeKind::Int64);
+  Value count = numbers.convert(lower(index), index->type, wide, loc);
+  if (element->isRecord()) {
+    Value size = numbers.constant(wide, llvm::APInt(64, element->size()), loc);
+    count = numbers.binary(BinaryOp::Mul, wide, count, size, wide, loc);
+  }
+  if (negative)
+    count = numbers.negate(wide, count, loc);
+  return b.createOrFold<OffsetOp>(loc, pointer.getType(), pointer, count);
+}
+
+/// The address `bytes` behind the start of a record, as one of the given type.
+Value FunctionLowering::offsetBytes(Value pointer, uint64_t bytes, const Type *type, Location loc) {
+  if (bytes) {
+    Value count =
+        numbers.constant(context.tree.types.get(TypeKind::Int64), llvm::APInt(64, bytes), loc);
+    pointer = OffsetOp::create(b, loc, pointer.getType(), pointer, count);
+  }
+  return castElement(pointer, memoryType(type), loc);
+}
+
+Value FunctionLowering::load(Value pointer, const Type *type, Location loc) {
+  return fromPassed(LoadOp::create(b, loc, pointer), type, loc);
+}
+
+void FunctionLowering::loadLeaves(Value pointer, const Type *type, Location loc,
+                                  llvm::SmallVectorImpl<Value> &leaves) {
+  if (!type->isRecord()) {
+    leaves.push_back(load(pointer, type, loc));
+    return;
+  }
+  for (const Field &field : type->record()->fields)
+    loadLeaves(offsetBytes(pointer, field.offset, field.type, loc), field.type, loc, leaves);
+}
+
+/// Stores the first leaves, as many as the type has, and takes them off the list.
+void FunctionLowering::storeLeaves(Value pointer, const Type *type, Location loc,
+                                   llvm::ArrayRef<Value> &leaves) {
+  if (type->isRecord()) {
+    for (const Field &field : type->record()->fields)
+      storeLeaves(offsetBytes(pointer, field.offset, field.type, loc), field.type, loc, leaves);
+    return;
+  }
+  StoreOp::create(b, loc, toPassed(leaves.front(), type, loc), pointer);
+  leaves = leaves.drop_front();
+}
+
+Value FunctionLowering::castElement(Value pointer, mlir::Type element, Location loc) {
+  auto type = llvm::cast<PtrType>(pointer.getType());
+  if (type.getElementType() == element)
+    return pointer;
+  return PtrCastOp::create(b, loc, PtrType::get(element, type.getSpace()), pointer);
+}
+
+Value FunctionLowering::castSpace(Value pointer, AddressSpace space, Location loc) {
+  auto type = llvm::cast<PtrType>(pointer.getType());
+  if (type.getSpace() == space)
+    return pointer;
+  return SpaceCastOp::create(b, loc, PtrType::get(type.getElementType(), space), pointer);
+}
+
+} // namespace mettle::frontend
