@@ -31,6 +31,10 @@ static bool offers(Architecture architecture, const InstInfo &info) {
                       [&](StringRef feature) { return architecture.offers(feature); });
 }
 
+static std::string spelling(InstOp op) {
+  return printMnemonic({op.getOpcode(), uint32_t(op.getModifiers())});
+}
+
 static Version minVersion(const InstInfo &info) { return {info.isaMajor, info.isaMinor}; }
 
 /// What an instruction needs, in words.
@@ -43,6 +47,32 @@ static std::string needs(const InstInfo &info) {
   return text + llvm::join(alternatives, " or ");
 }
 
+/// The lowest architecture with every instruction, among those that `spec` has if there is one.
+static std::optional<Architecture> lowestArchitecture(const llvm::MapVector<Opcode, InstOp> &uses,
+                                                      const TargetSpec &spec) {
+  std::optional<Architecture> later;
+  for (Architecture candidate : currentArchitectures()) {
+    if (!llvm::all_of(uses, [&](auto &use) { return offers(candidate, instInfo(use.first)); }))
+      continue;
+    if (!spec.version || !(*spec.version < candidate.introduced()))
+      return candidate;
+    if (!later)
+      later = candidate;
+  }
+  return later;
+}
+
+static LogicalResult reportNoArchitecture(Operation *module,
+                                          const llvm::MapVector<Opcode, InstOp> &uses) {
+  InFlightDiagnostic diagnostic = module->emitError()
+                                  << "no architecture has every instruction of the module";
+  for (auto &[opcode, op] : uses)
+    if (!instInfo(opcode).features.empty())
+      diagnostic.attachNote(InstOp(op).getLoc())
+          << spelling(op) << " needs " << needs(instInfo(opcode));
+  return diagnostic;
+}
+
 FailureOr<Target> mettle::ptx::chooseTarget(Operation *module, const TargetSpec &spec) {
   llvm::MapVector<Opcode, InstOp> uses = firstUses(module);
 
@@ -53,22 +83,10 @@ FailureOr<Target> mettle::ptx::chooseTarget(Operation *module, const TargetSpec 
     version = *spec.version;
 
   std::optional<Architecture> architecture = spec.architecture;
-  if (!architecture) {
-    for (Architecture candidate : currentArchitectures())
-      if (llvm::all_of(uses, [&](auto &use) { return offers(candidate, instInfo(use.first)); })) {
-        architecture = candidate;
-        break;
-      }
-    if (!architecture) {
-      InFlightDiagnostic diagnostic = module->emitError()
-                                      << "no architecture has every instruction of the module";
-      for (auto &[opcode, op] : uses)
-        if (!instInfo(opcode).features.empty())
-          diagnostic.attachNote(op.getLoc()) << printMnemonic({opcode, uint32_t(op.getModifiers())})
-                                             << " needs " << needs(instInfo(opcode));
-      return failure();
-    }
-  }
+  if (!architecture)
+    architecture = lowestArchitecture(uses, spec);
+  if (!architecture)
+    return reportNoArchitecture(module, uses);
   if (!spec.version)
     version = std::max(version, architecture->introduced());
   else if (version < architecture->introduced())
@@ -81,9 +99,8 @@ FailureOr<Target> mettle::ptx::chooseTarget(Operation *module, const TargetSpec 
     const InstInfo &info = instInfo(opcode);
     if (offers(*architecture, info) && !(version < minVersion(info)))
       continue;
-    op.emitError() << printMnemonic({opcode, uint32_t(op.getModifiers())}) << " needs "
-                   << needs(info) << ", but the target is PTX " << version.str() << " and "
-                   << architecture->str();
+    op.emitError() << spelling(op) << " needs " << needs(info) << ", but the target is PTX "
+                   << version.str() << " and " << architecture->str();
     failed = true;
   }
   if (failed)

@@ -6,6 +6,8 @@
 
 #include "Mettle/Dialect/PTX/IR/PTXDialect.h"
 
+#include "Mettle/Dialect/PTX/IR/FunctionOps.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -82,6 +84,19 @@ SideEffects::Resource *pickResource(Memory memory, std::integer_sequence<unsigne
 
 SideEffects::Resource *mettle::ptx::resourceOf(Memory memory) {
   return pickResource(memory, std::make_integer_sequence<unsigned, numMemories>());
+}
+
+LogicalResult PTXDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned index,
+                                                   NamedAttribute attribute) {
+  // param-c3
+  if (!isa<EntryOp>(op) || attribute.getName() != "ptx.param" ||
+      !isa<ParamAttr>(attribute.getValue()))
+    return op->emitError()
+           << "expected argument #" << index
+           << " to have no attribute of ptx but a #ptx.param as ptx.param, and that "
+              "in a ptx.entry, got "
+           << attribute.getName() << " = " << attribute.getValue();
+  return success();
 }
 
 LogicalResult ParamAttr::verify(function_ref<InFlightDiagnostic()> emitError,

@@ -79,6 +79,30 @@ ptx.entry @odd_alignment(%a: !ptx.b64 {ptx.param = #ptx.param<pointer = global, 
 
 // -----
 
+// param-c3
+// expected-error @below {{expected argument #0 to have no attribute of ptx but a #ptx.param as ptx.param, and that in a ptx.entry, got "ptx.param" = "u8"}}
+ptx.entry @string(%a: !ptx.b32 {ptx.param = "u8"}) {
+  ptx.ret
+}
+
+// -----
+
+// param-c3
+// expected-error @below {{got "ptx.params" = #ptx.param<type = u8>}}
+ptx.entry @name(%a: !ptx.b32 {ptx.params = #ptx.param<type = u8>}) {
+  ptx.ret
+}
+
+// -----
+
+// param-c3
+// expected-error @below {{got "ptx.param" = #ptx.param<type = u8>}}
+ptx.func @function(%a: !ptx.b32 {ptx.param = #ptx.param<type = u8>}) {
+  ptx.ret
+}
+
+// -----
+
 // func-c1
 // expected-error @below {{expected argument #1 to be !ptx.b32 or !ptx.b64, got '!ptx.b16'}}
 ptx.func @narrow(%a: !ptx.b32, %b: !ptx.b16) {

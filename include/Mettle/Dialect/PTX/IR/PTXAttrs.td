@@ -33,7 +33,8 @@ def PTX_ParamAttr : AttrDef<PTX_Dialect, "Param"> {
 
     Constraints:
     * `param-c1`: an alignment is that of a pointer;
-    * `param-c2`: an alignment is a power of two.
+    * `param-c2`: an alignment is a power of two;
+    * `param-c3`: it is the attribute `ptx.param` of a ptx.entry's argument.
   }];
   let parameters = (ins
     OptionalParameter<"std::optional<::mettle::ptx::ParamType>">:$type,

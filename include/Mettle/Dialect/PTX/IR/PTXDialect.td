@@ -17,6 +17,7 @@ def PTX_Dialect : Dialect {
   let cppNamespace = "::mettle::ptx";
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
+  let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
     /// Registers the operations of one family; each family's source calls it.
     template <typename... Ops>

@@ -1,4 +1,4 @@
-//===- TableGen.cpp - The table of instructions ---------------------------===//
+//===- InstTableGen.cpp - The table of instructions ---------------------------===//
 //
 // Writes the definitions behind InstInfo.h: one row an opcode, and the small tables that rows
 // refer to by number.
