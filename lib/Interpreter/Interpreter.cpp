@@ -11,6 +11,7 @@
 #include "Mettle/Interpreter/GlobalBuffer.h"
 #include "Workgroup.h"
 #include "llvm/ADT/StringMap.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mettle;
@@ -104,6 +105,28 @@ static LogicalResult checkArguments(KernelOp kernel, ArrayRef<KernelArgument> ar
   return success();
 }
 
+/// Far more than any device has, and little enough for the host.
+static LogicalResult checkMemory(KernelOp kernel, const Program &program,
+                                 const LaunchConfig &config) {
+  constexpr uint64_t maxWorkgroupBytes = uint64_t(1) << 28, maxPrivateBytes = uint64_t(1) << 30;
+  auto add = [](uint64_t sum, const StaticArray &array) {
+    return llvm::SaturatingAdd(sum, array.bytes);
+  };
+  uint64_t shared = std::accumulate(program.workgroupArrays.begin(), program.workgroupArrays.end(),
+                                    config.dynamicWorkgroupBytes, add);
+  if (shared > maxWorkgroupBytes)
+    return kernel.emitError() << "expected at most " << maxWorkgroupBytes
+                              << " bytes of workgroup memory, got " << shared;
+  uint64_t each =
+      std::accumulate(program.privateArrays.begin(), program.privateArrays.end(), uint64_t(0), add);
+  uint64_t items = uint64_t(config.block[0]) * config.block[1] * config.block[2];
+  if (llvm::SaturatingMultiply(each, items) > maxPrivateBytes)
+    return kernel.emitError() << "expected at most " << maxPrivateBytes
+                              << " bytes of private memory in a workgroup, got " << items
+                              << " times " << each;
+  return success();
+}
+
 /// Gives each distinct buffer a number and writes the arguments' slots.
 static void bindArguments(Launch &launch, ArrayRef<KernelArgument> arguments) {
   llvm::DenseMap<GlobalBuffer *, uint64_t> numbers;
@@ -162,7 +185,7 @@ LogicalResult Interpreter::run(StringRef name, const LaunchConfig &config,
     return failure();
   FailureOr<const Program *> program = implementation->prepare(*kernel);
   if (failed(program) || failed(checkExtents(*kernel, config)) ||
-      failed(checkArguments(*kernel, arguments)))
+      failed(checkArguments(*kernel, arguments)) || failed(checkMemory(*kernel, **program, config)))
     return failure();
   const Function &entry = (*program)->functions.front();
   Launch launch{**program, config, {}, {}, {}, {}, 0};

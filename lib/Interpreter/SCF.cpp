@@ -10,6 +10,7 @@
 #include "Integers.h"
 #include "Model.h"
 #include "WorkItem.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mettle;
@@ -85,22 +86,22 @@ template <bool Signed> static const Instruction *enterLoop(const Instruction *at
   return below ? at + 1 : at + static_cast<int64_t>(at->immediate);
 }
 
-/// Adds the step a to the index and goes back to the body if it is below the bound b. An index
-/// beyond the type is above every bound.
+/// Adds the step a to the index and goes back to the body if it is below the bound b. An index that
+/// overflows is a fault: as numbers the loop ends there, as words it goes on.
 template <bool Signed> static const Instruction *nextIndex(const Instruction *at, WorkItem &item) {
   uint64_t index = item.frame[at->result], step = item.frame[at->a], bound = item.frame[at->b];
-  bool below;
-  if constexpr (Signed) {
-    int64_t next;
-    below = !__builtin_add_overflow(signExtend(index, at->c), signExtend(step, at->c), &next) &&
-            next < signExtend(bound, at->c);
-  } else {
-    uint64_t next;
-    below = !__builtin_add_overflow(index, step, &next) && next < bound;
+  uint64_t next = zeroExtend(index + step, at->c);
+  bool overflows = Signed ? signExtend(next, at->c) < signExtend(index, at->c) : next < index;
+  if (overflows) {
+    item.fault(at) << "adds " << step << " to the loop index "
+                   << (Signed ? llvm::itostr(signExtend(index, at->c)) : llvm::utostr(index))
+                   << ", which overflows " << (Signed ? "a signed" : "an unsigned") << " i"
+                   << at->c;
+    return nullptr;
   }
-  if (!below)
+  if (!(Signed ? signExtend(next, at->c) < signExtend(bound, at->c) : next < bound))
     return at + 1;
-  item.frame[at->result] = zeroExtend(index + step, at->c);
+  item.frame[at->result] = next;
   return at + static_cast<int64_t>(at->immediate);
 }
 

@@ -200,6 +200,21 @@ TEST_F(MemoryTest, DynamicWorkgroupMemory) {
                 "writes 8 bytes at byte 8 of the dynamic workgroup memory, which has 15\n");
 }
 
+TEST_F(MemoryTest, MoreThanADeviceHas) {
+  std::vector<uint8_t> bytes(4);
+  LaunchConfig config;
+  config.dynamicWorkgroupBytes = uint64_t(1) << 28;
+  EXPECT_EQ(runOn("%a = mettle.alloc[1] : !mettle.ptr<i8, workgroup>\n", bytes, 0,
+                  GlobalBuffer::Contents::Initialised, config),
+            "k:1:1: error: expected at most 268435456 bytes of workgroup memory, got 268435457\n");
+  config.dynamicWorkgroupBytes = 0;
+  config.block = {1024, 1, 1};
+  EXPECT_EQ(runOn("%a = mettle.alloc[1048577] : !mettle.ptr<i8, private>\n", bytes, 0,
+                  GlobalBuffer::Contents::Initialised, config),
+            "k:1:1: error: expected at most 1073741824 bytes of private memory in a workgroup, got "
+            "1024 times 1048577\n");
+}
+
 TEST_F(MemoryTest, GenericPointers) {
   std::string array = "%a = mettle.alloc[4] : !mettle.ptr<i32, private>\n"
                       "%g = mettle.space_cast %a : !mettle.ptr<i32, private> to "
