@@ -6,8 +6,14 @@
 
 #include "KernelTest.h"
 
+#include "Mettle/Dialect/Mettle/IR/MettleDialect.h"
 #include "Mettle/Interpreter/InterpretableOpInterface.h"
-#include "Mettle/Pipelines/Registration.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/raw_ostream.h"
@@ -33,7 +39,8 @@ static void print(Diagnostic &diagnostic, llvm::raw_ostream &os) {
 
 KernelTest::KernelTest() {
   DialectRegistry registry;
-  mettle::registerDialects(registry);
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, math::MathDialect,
+                  scf::SCFDialect, ub::UBDialect, mettle::MettleDialect>();
   registerModels(registry);
   context.appendDialectRegistry(registry);
   context.printOpOnDiagnostic(false);
