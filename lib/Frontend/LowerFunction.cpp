@@ -271,15 +271,13 @@ void FunctionLowering::merge(Value condition, Arm then, Arm otherwise, Location 
   llvm::SmallVector<Merged> results;
   for (auto &[slot, merged] : changed) {
     bool outlives = isFlag(slot);
-    // Nobody reads what a path wrote before it left.
-    if (!outlives &&
-        ((!then.fallsThrough && !merged.inElse) || (!otherwise.fallsThrough && !merged.inThen) ||
-         (!then.fallsThrough && !otherwise.fallsThrough)))
+    if (!outlives && ((then.returns && !merged.inElse) || (otherwise.returns && !merged.inThen) ||
+                      (then.returns && otherwise.returns)))
       continue;
     if (!merged.thenValue || !merged.elseValue) {
       const Arm &unset = merged.thenValue ? otherwise : then;
       bool neverRead = !merged.thenValue && !merged.elseValue;
-      if (neverRead || (!outlives && unset.fallsThrough && !unset.jumps)) {
+      if (neverRead || (!outlives && !unset.returns && !unset.jumps)) {
         set(slot, Value());
         continue;
       }

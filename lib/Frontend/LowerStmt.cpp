@@ -60,6 +60,14 @@ static bool fallsThrough(llvm::ArrayRef<Stmt *> list) {
   return llvm::all_of(list, [](const Stmt *statement) { return statement->fallsThrough; });
 }
 
+/// Whether every path through a list ends in a return. The variables set before a break or continue
+/// are still read, by the next round or behind the loop.
+static bool alwaysReturns(llvm::ArrayRef<Stmt *> list, Slot returnFlag) {
+  return !fallsThrough(list) && llvm::all_of(list, [&](const Stmt *statement) {
+    return llvm::all_of(statement->exits, [&](Slot flag) { return flag == returnFlag; });
+  });
+}
+
 void FunctionLowering::lowerList(Statements list, Tail tail) {
   while (!list.empty()) {
     const Stmt &first = *list.front();
@@ -120,7 +128,7 @@ void FunctionLowering::lowerIf(const IfStmt &statement, Statements rest, Tail ta
     if (takesRest)
       list.append(rest.begin(), rest.end());
     Arm made = lowerArm({}, loc, [&](mlir::Block &) { lowerList(list, tail); });
-    made.fallsThrough = fallsThrough(list);
+    made.returns = alwaysReturns(list, function.returnFlag);
     return made;
   };
   bool thenFalls = statement.thenBlock->fallsThrough;
@@ -155,10 +163,11 @@ void FunctionLowering::lowerGuarded(llvm::ArrayRef<Slot> raised, Statements list
     return lowerList(list, tail);
   Value stays = numbers.logicalNot(left, loc);
   Arm then = lowerArm({}, loc, [&](mlir::Block &) { lowerList(list, tail); });
-  then.fallsThrough = fallsThrough(list);
+  then.returns = alwaysReturns(list, function.returnFlag);
   Arm gone = lowerArm({}, loc, [](mlir::Block &) {});
   // The arm of those that left.
-  gone.fallsThrough = false;
+  gone.returns = llvm::all_of(raised, [&](Slot flag) { return flag == function.returnFlag; });
+  gone.jumps = true;
   merge(stays, std::move(then), std::move(gone), loc);
 }
 

@@ -77,8 +77,9 @@ private:
     std::unique_ptr<mlir::Region> region;
     mlir::Block *block;
     llvm::SmallVector<std::pair<Slot, mlir::Value>> changed;
-    /// Whether control can reach its end without a jump, and whether it can jump.
-    bool fallsThrough = true, jumps = false;
+    /// Whether every path through it ends in a return, so that nobody reads the variables it set;
+    /// and whether some path jumps, so that it may leave unset what is set behind it.
+    bool returns = false, jumps = false;
   };
   Arm lowerArm(mlir::TypeRange arguments, mlir::Location loc,
                llvm::function_ref<void(mlir::Block &)> body);
