@@ -8,8 +8,10 @@ A benchmark is a module of this folder with a function `measure` from the option
 import argparse
 import dataclasses
 import json
+import os
 import pathlib
 import platform
+import re
 import sys
 import time
 
@@ -26,6 +28,12 @@ def table(rows: list) -> str:
                       for name, one in rows]
     widths = [max(map(len, column)) for column in zip(*cells)]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells)
+
+
+def machine() -> str:
+    """The processor, and how many of it; a busy machine measures worse, so its load is told apart."""
+    names = re.findall(r"^model name\s*:\s*(.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
+    return f"{len(names)} x {names[0]}" if names else platform.machine()
 
 
 def main() -> int:
@@ -57,8 +65,8 @@ def main() -> int:
     if options.json:
         options.json.write_text(json.dumps({
             "date": time.strftime("%Y-%m-%d"),
-            "machine": platform.processor() or platform.machine(),
-            "system": platform.platform(),
+            "machine": machine(),
+            "load": os.getloadavg()[0],
             "runs": options.runs,
             "results": [{"benchmark": name, **dataclasses.asdict(row), "met": row.met} for name, row in rows],
         }, indent=2) + "\n")
