@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mettle/Numerics/Approximate.h"
+#include "Mettle/Numerics/Evaluate.h"
 #include "Mettle/Numerics/ScalarConvert.h"
 #include "MultiFunctionUnit.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -61,113 +62,110 @@ std::optional<Approximate> mettle::numerics::parseApproximate(llvm::StringRef mn
 // The ordinary instructions of the expansions
 //===----------------------------------------------------------------------===//
 
+// Everything from here to the dispatch is one lane of a loop: inlined, and free of branches.
+#define LANE LLVM_ATTRIBUTE_ALWAYS_INLINE static
+
 static constexpr uint32_t minNormal = mufu::implicitOne; // 2^-126
 static constexpr uint32_t two126 = 0x7E800000;
 
-static uint32_t magnitude(uint32_t a) { return a & ~mufu::signBit; }
+LANE uint32_t magnitude(uint32_t a) { return a & ~mufu::signBit; }
 
 /// A result of the float pipe: all its NaN are one word.
-static uint32_t wordOf(float value) { return value == value ? bitsOf(value) : uint32_t(mufu::nan); }
+LANE uint32_t wordOf(float value) { return value == value ? bitsOf(value) : uint32_t(mufu::nan); }
 
 /// FMUL.
-static uint32_t multiply(uint32_t a, uint32_t b) { return wordOf(floatOf(a) * floatOf(b)); }
+LANE uint32_t multiply(uint32_t a, uint32_t b) { return wordOf(floatOf(a) * floatOf(b)); }
 
-static uint32_t multiply(uint32_t a, float b) { return wordOf(floatOf(a) * b); }
+LANE uint32_t multiply(uint32_t a, float b) { return wordOf(floatOf(a) * b); }
 
-static uint32_t flush(uint32_t a) { return magnitude(a) < minNormal ? a & mufu::signBit : a; }
+LANE uint32_t flush(uint32_t a) { return magnitude(a) < minNormal ? a & mufu::signBit : a; }
 
 /// FMUL.FTZ. A product is flushed when it is below 2^-126 once rounded to 24 bits, before its
 /// exponent is looked at; the tie below 2^-126 rounds up to it.
-static uint32_t multiplyFtz(uint32_t a, uint32_t b) {
+LANE uint32_t multiplyFtz(uint32_t a, uint32_t b) {
   a = flush(a);
   b = flush(b);
   double product = double(floatOf(a)) * double(floatOf(b));
-  if (std::fabs(product) < 0x1p-126 - 0x1p-151)
-    return (a ^ b) & mufu::signBit;
-  return multiply(a, b);
+  uint32_t word = multiply(a, b);
+  return std::fabs(product) < 0x1p-126 - 0x1p-151 ? (a ^ b) & mufu::signBit : word;
 }
 
-static uint32_t multiplyFtz(uint32_t a, float b) { return multiplyFtz(a, bitsOf(b)); }
-
-/// FMUL.RZ by the float next to 1/2pi: radians to turns. The product is exact in a
-/// double; where its float would be subnormal, and dropping 29 bits is not its
-/// rounding, the unit takes it for 0 all the same.
-static uint32_t turnsOfRadians(uint32_t a) {
-  if (magnitude(a) >= mufu::infinity)
-    return a;
+/// FMUL.RZ by the float next to 1/2pi: radians to turns. The product is exact in a double; where
+/// its float would be subnormal, and dropping 29 bits is not its rounding, the unit takes it for 0
+/// all the same.
+LANE uint32_t turnsOfRadians(uint32_t a) {
   double product = double(floatOf(a)) * 0x1.45F306p-3;
   uint64_t bits;
   std::memcpy(&bits, &product, sizeof bits);
   bits &= ~uint64_t(0) << 29;
   std::memcpy(&product, &bits, sizeof bits);
-  return bitsOf(float(product));
+  return magnitude(a) >= mufu::infinity ? a : bitsOf(float(product));
 }
 
 //===----------------------------------------------------------------------===//
 // The expansions
 //===----------------------------------------------------------------------===//
 
-static uint32_t ex2(uint32_t a) {
-  if (!(floatOf(a) < -126.0f))
-    return mufu::ex2(a);
-  uint32_t root = mufu::ex2(multiply(a, 0.5f));
-  return multiply(root, root);
+LANE bool isTiny(uint32_t a) { return magnitude(a) < minNormal; }
+
+LANE bool isLarge(uint32_t a) { return magnitude(a) > two126 && magnitude(a) <= mufu::infinity; }
+
+LANE uint32_t ex2(uint32_t a) {
+  bool halved = floatOf(a) < -126.0f;
+  uint32_t root = mufu::ex2(halved ? multiply(a, 0.5f) : a);
+  return halved ? multiply(root, root) : root;
 }
 
-static uint32_t lg2(uint32_t a) {
-  if (magnitude(a) >= minNormal)
-    return mufu::lg2(a);
-  return wordOf(floatOf(mufu::lg2(multiply(a, 0x1p24f))) - 24.0f);
+LANE uint32_t lg2(uint32_t a) {
+  uint32_t result = mufu::lg2(isTiny(a) ? multiply(a, 0x1p24f) : a);
+  return isTiny(a) ? wordOf(floatOf(result) - 24.0f) : result;
 }
 
-static uint32_t rcp(uint32_t a) {
-  float scale = magnitude(a) < minNormal ? 0x1p24f : 1.0f;
-  if (magnitude(a) > two126 && magnitude(a) <= mufu::infinity)
-    scale = 0.25f;
+LANE uint32_t rcp(uint32_t a) {
+  float scale = isTiny(a) ? 0x1p24f : isLarge(a) ? 0.25f : 1.0f;
   return multiply(mufu::rcp(multiply(a, scale)), scale);
 }
 
-static uint32_t rsqrt(uint32_t a) {
-  if (magnitude(a) >= minNormal)
-    return mufu::rsqrt(a);
-  return multiply(mufu::rsqrt(multiply(a, 0x1p24f)), 0x1p12f);
+LANE uint32_t rsqrt(uint32_t a) {
+  uint32_t result = mufu::rsqrt(isTiny(a) ? multiply(a, 0x1p24f) : a);
+  return isTiny(a) ? multiply(result, 0x1p12f) : result;
 }
 
-static uint32_t sqrt(uint32_t a) {
-  if (magnitude(a) >= minNormal)
-    return mufu::sqrt(a);
-  return multiply(mufu::sqrt(multiply(a, 0x1p24f)), 0x1p-12f);
+LANE uint32_t sqrt(uint32_t a) {
+  uint32_t result = mufu::sqrt(isTiny(a) ? multiply(a, 0x1p24f) : a);
+  return isTiny(a) ? multiply(result, 0x1p-12f) : result;
 }
 
-static uint32_t sin(uint32_t a) { return mufu::sin(turnsOfRadians(a)); }
+LANE uint32_t sin(uint32_t a) { return mufu::sin(turnsOfRadians(a)); }
 
-static uint32_t cos(uint32_t a) { return mufu::cos(turnsOfRadians(a)); }
+LANE uint32_t cos(uint32_t a) { return mufu::cos(turnsOfRadians(a)); }
 
-static bool isLarge(uint32_t b) { return magnitude(b) > two126 && magnitude(b) <= mufu::infinity; }
-
-static DivisionFactors factors(uint32_t a, uint32_t b) {
-  float scale = magnitude(b) < minNormal ? 0x1p24f : 1.0f;
+LANE DivisionFactors factors(uint32_t a, uint32_t b) {
+  float scale = isTiny(b) ? 0x1p24f : 1.0f;
   return {mufu::rcp(multiply(b, scale)), multiply(a, scale)};
 }
 
-static DivisionFactors factorsFtz(uint32_t a, uint32_t b) { return {mufu::rcp(b), a}; }
+LANE DivisionFactors factorsFtz(uint32_t a, uint32_t b) { return {mufu::rcp(b), a}; }
 
-static DivisionFactors fullFactors(uint32_t a, uint32_t b) {
-  return isLarge(b) ? factors(multiply(a, 0.25f), multiply(b, 0.25f)) : factors(a, b);
+LANE DivisionFactors fullFactors(uint32_t a, uint32_t b) {
+  float scale = isLarge(b) ? 0.25f : 1.0f;
+  return factors(multiply(a, scale), multiply(b, scale));
 }
 
-static DivisionFactors fullFactorsFtz(uint32_t a, uint32_t b) {
-  return isLarge(b) ? factorsFtz(multiplyFtz(a, 0.25f), multiplyFtz(b, 0.25f)) : factorsFtz(a, b);
+LANE DivisionFactors fullFactorsFtz(uint32_t a, uint32_t b) {
+  uint32_t scale = bitsOf(0.25f);
+  return {mufu::rcp(isLarge(b) ? multiplyFtz(b, scale) : b),
+          isLarge(b) ? multiplyFtz(a, scale) : a};
 }
 
 using Division = DivisionFactors(uint32_t, uint32_t);
 
-template <Division division> static uint32_t quotient(uint32_t a, uint32_t b) {
+template <Division division> LANE uint32_t quotient(uint32_t a, uint32_t b) {
   DivisionFactors factors = division(a, b);
   return multiply(factors.reciprocal, factors.dividend);
 }
 
-template <Division division> static uint32_t quotientFtz(uint32_t a, uint32_t b) {
+template <Division division> LANE uint32_t quotientFtz(uint32_t a, uint32_t b) {
   DivisionFactors factors = division(a, b);
   return multiplyFtz(factors.reciprocal, factors.dividend);
 }
@@ -193,24 +191,22 @@ DivisionFactors mettle::numerics::divisionFactors(Approximate division, uint32_t
 
 using UnitFunction = uint32_t(uint32_t);
 
-template <UnitFunction function> static uint32_t inF16(uint32_t a) {
+template <UnitFunction function> LANE uint32_t inF16(uint32_t a) {
   uint32_t word = function(bitsOf(decodeF16(uint16_t(a))));
   uint32_t sign = word >> 16 & 0x8000, exponent = magnitude(word) >> 23;
-  if (magnitude(word) > mufu::infinity)
-    return 0x7FFF;
-  if (exponent >= 127 + 16)
-    return sign | 0x7C00;
-  if (exponent > 127 - 15)
-    return sign | (magnitude(word) - ((127 - 15) << 23)) >> 13;
+  uint32_t normal = (magnitude(word) - ((127 - 15) << 23)) >> 13;
   uint32_t significand = (word & mufu::fractionMask) | mufu::implicitOne;
-  return sign | (exponent < 127 - 25 ? 0 : significand >> (126 - exponent));
+  uint32_t subnormal = significand >> (exponent < 126 - 31 ? 31 : (126 - exponent) & 31);
+  uint32_t result = exponent > 127 - 15 ? normal : subnormal;
+  result = exponent >= 127 + 16 ? 0x7C00 : result;
+  return magnitude(word) > mufu::infinity ? 0x7FFF : sign | result;
 }
 
-template <UnitFunction function> static uint32_t inBF16(uint32_t a) {
+template <UnitFunction function> LANE uint32_t inBF16(uint32_t a) {
   return function(a << 16) >> 16;
 }
 
-template <UnitFunction function> static uint32_t inBoth(uint32_t a) {
+template <UnitFunction function> LANE uint32_t inBoth(uint32_t a) {
   return function(a & 0xFFFF) | function(a >> 16) << 16;
 }
 
@@ -220,27 +216,38 @@ template <UnitFunction function> static uint32_t inBoth(uint32_t a) {
 
 namespace {
 
+/// A call's words. `b` has as many as `a` and `result`, read or not.
 struct Words {
   llvm::ArrayRef<uint32_t> a, b;
   llvm::MutableArrayRef<uint32_t> result;
 
-  template <uint32_t function(uint32_t)> void each() const {
-    for (size_t i = 0, end = result.size(); i != end; ++i)
-      result[i] = function(a[i]);
+  /// In blocks whose results overlap no operand.
+  template <uint32_t function(uint32_t, uint32_t)> LLVM_ATTRIBUTE_ALWAYS_INLINE void each() const {
+    constexpr size_t blockSize = 64;
+    for (size_t first = 0; first < result.size(); first += blockSize) {
+      const uint32_t *dividends = a.data() + first, *divisors = b.data() + first;
+      size_t count = std::min(blockSize, result.size() - first);
+      uint32_t block[blockSize];
+      for (size_t i = 0; i < count; ++i)
+        block[i] = function(dividends[i], divisors[i]);
+      std::memcpy(result.data() + first, block, count * sizeof(uint32_t));
+    }
   }
 
-  template <uint32_t function(uint32_t, uint32_t)> void each() const {
-    for (size_t i = 0, end = result.size(); i != end; ++i)
-      result[i] = function(a[i], b[i]);
+  template <uint32_t function(uint32_t)> LLVM_ATTRIBUTE_ALWAYS_INLINE void each() const {
+    each<ignoringSecond<function>>();
+  }
+
+private:
+  template <uint32_t function(uint32_t)>
+  LLVM_ATTRIBUTE_ALWAYS_INLINE static uint32_t ignoringSecond(uint32_t a, uint32_t) {
+    return function(a);
   }
 };
 
 } // namespace
 
-void mettle::numerics::approximate(Approximate instruction, llvm::ArrayRef<uint32_t> a,
-                                   llvm::ArrayRef<uint32_t> b,
-                                   llvm::MutableArrayRef<uint32_t> result) {
-  Words words{a, b, result};
+LANE void evaluate(Approximate instruction, const Words &words) {
   switch (instruction) {
   case Approximate::Ex2F32:
     return words.each<ex2>();
@@ -298,8 +305,42 @@ void mettle::numerics::approximate(Approximate instruction, llvm::ArrayRef<uint3
   llvm_unreachable("unknown approximate instruction");
 }
 
+static void evaluatePortable(Approximate instruction, const Words &words) {
+  evaluate(instruction, words);
+}
+
+using Evaluator = void(Approximate, const Words &);
+
+#ifdef METTLE_X86_KERNELS
+__attribute__((target("arch=x86-64-v3"))) static void evaluateAVX2(Approximate instruction,
+                                                                   const Words &words) {
+  evaluate(instruction, words);
+}
+
+// The gathers of table rows decide the speed; compiled for AVX-512 the loops are no faster.
+static Evaluator *evaluatorFor(InstructionSet set) {
+  bool portable = set == InstructionSet::Plain || set == InstructionSet::Portable;
+  return portable || !isAvailable(InstructionSet::AVX2) ? evaluatePortable : evaluateAVX2;
+}
+#else
+static Evaluator *evaluatorFor(InstructionSet) { return evaluatePortable; }
+#endif
+
+void mettle::numerics::approximate(Approximate instruction, llvm::ArrayRef<uint32_t> a,
+                                   llvm::ArrayRef<uint32_t> b,
+                                   llvm::MutableArrayRef<uint32_t> result, InstructionSet set) {
+  evaluatorFor(set)(instruction, {a, b.empty() ? a : b, result});
+}
+
+void mettle::numerics::approximate(Approximate instruction, llvm::ArrayRef<uint32_t> a,
+                                   llvm::ArrayRef<uint32_t> b,
+                                   llvm::MutableArrayRef<uint32_t> result) {
+  static Evaluator *const best = evaluatorFor(InstructionSet::Best);
+  best(instruction, {a, b.empty() ? a : b, result});
+}
+
 uint32_t mettle::numerics::approximate(Approximate instruction, uint32_t a, uint32_t b) {
   uint32_t result;
-  approximate(instruction, llvm::ArrayRef(a), llvm::ArrayRef(b), llvm::MutableArrayRef(result));
+  evaluatePortable(instruction, {a, b, result});
   return result;
 }

@@ -9,6 +9,7 @@
 
 #include "Mettle/Numerics/Approximate.h"
 #include "ApproximateOperands.h"
+#include "Mettle/Numerics/Evaluate.h"
 #include "Mettle/Numerics/ScalarConvert.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
@@ -81,6 +82,26 @@ TEST_P(ApproximateTest, ReturnsTheRecordedDigests) {
     });
   for (std::thread &thread : threads)
     thread.join();
+}
+
+TEST_P(ApproximateTest, IsTheSameInEveryInstructionSet) {
+  const ApproximateInfo &info = GetParam();
+  // Not a multiple of any vector's width.
+  std::vector<uint32_t> a(10007), b(a.size()), expected(a.size());
+  for (size_t i = 0; i < a.size(); ++i) {
+    Operands operands = operandsAt(info, sampleIndex(info, i));
+    a[i] = operands.a;
+    b[i] = operands.b;
+    expected[i] = approximate(info.instruction, a[i], b[i]);
+  }
+  for (InstructionSet set : {InstructionSet::Plain, InstructionSet::Portable, InstructionSet::AVX2,
+                             InstructionSet::AVX512, InstructionSet::Best}) {
+    if (!isAvailable(set))
+      continue;
+    std::vector<uint32_t> results(a.size());
+    approximate(info.instruction, a, b, results, set);
+    EXPECT_EQ(results, expected) << name(set).str();
+  }
 }
 
 TEST_P(ApproximateTest, MayOverwriteItsOperands) {

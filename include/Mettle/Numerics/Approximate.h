@@ -18,6 +18,8 @@
 
 namespace mettle::numerics {
 
+enum class InstructionSet : uint8_t;
+
 /// An instruction of PTX, named as it is spelt.
 enum class Approximate : uint8_t {
   Ex2F32,
@@ -69,10 +71,15 @@ std::optional<Approximate> parseApproximate(llvm::StringRef mnemonic);
 /// nearest, and subnormals not flushed.
 uint32_t approximate(Approximate instruction, uint32_t a, uint32_t b = 0);
 
-/// The same for many words, the fast way: `result[i]` from `a[i]` and `b[i]`. `b`
-/// may be empty for an instruction with one operand; `result` may be `a` or `b`.
+/// The same for many words, the fast way: `result[i]` from `a[i]` and `b[i]`. `b` may be empty for
+/// an instruction with one operand; `result` may be `a` or `b`.
 void approximate(Approximate instruction, llvm::ArrayRef<uint32_t> a, llvm::ArrayRef<uint32_t> b,
                  llvm::MutableArrayRef<uint32_t> result);
+
+/// The same in one of the instruction sets of Evaluate.h: AVX2 code where the machine has it and
+/// `set` is neither `Plain` nor `Portable`.
+void approximate(Approximate instruction, llvm::ArrayRef<uint32_t> a, llvm::ArrayRef<uint32_t> b,
+                 llvm::MutableArrayRef<uint32_t> result, InstructionSet set);
 
 /// What the last step of a division multiplies, to nearest even. ptxas contracts that product
 /// with an `add.f32` or `sub.f32` without rounding that takes the quotient, into one FFMA of these
