@@ -117,3 +117,38 @@ ptx.entry @volatile(%p: !ptx.b64) {
   ptx.inst st.global.b64 %p, 16, %d
   ptx.ret
 }
+
+// CHECK-LABEL: ptx.entry @warp
+ptx.entry @warp(%p: !ptx.b64, %a: !ptx.b32, %n: !ptx.b32) {
+  // The same exchange in another block is another exchange.
+  // CHECK: ptx.inst shfl.sync.bfly.b32
+  // CHECK: ptx.cond_bra
+  // CHECK: ptx.inst shfl.sync.bfly.b32
+  %mask = ptx.inst mov.s32 -1
+  %clamp = ptx.inst mov.s32 31
+  %one = ptx.inst mov.s32 1
+  %0 = ptx.inst shfl.sync.bfly.b32 %a, %one, %clamp, %mask
+  ptx.inst st.global.b32 %p, 0, %0
+  %q = ptx.inst setp.lt.s32 %a, %n
+  ptx.cond_bra %q, ^then, ^end
+^then:
+  %1 = ptx.inst shfl.sync.bfly.b32 %a, %one, %clamp, %mask
+  ptx.inst st.global.b32 %p, 4, %1
+  ptx.bra ^end
+^end:
+  ptx.ret
+}
+
+// CHECK-LABEL: ptx.entry @atomics
+ptx.entry @atomics(%p: !ptx.b64, %s: !ptx.b64, %a: !ptx.b32) {
+  // An atomic is made although no one reads its result, and may publish or await any memory.
+  // CHECK: ptx.inst ld.shared.b32
+  // CHECK: ptx.inst atom.acquire.gpu.global.add.u32
+  // CHECK: ptx.inst ld.shared.b32
+  %0 = ptx.inst ld.shared.b32 %s, 0
+  %old = ptx.inst atom.acquire.gpu.global.add.u32 %p, 0, %a
+  %1 = ptx.inst ld.shared.b32 %s, 0
+  %2 = ptx.inst add.s32 %0, %1
+  ptx.inst st.global.b32 %p, 4, %2
+  ptx.ret
+}

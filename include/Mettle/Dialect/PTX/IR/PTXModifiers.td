@@ -44,9 +44,23 @@ def ShiftAmount : PTX_Flag<"shiftamt">;
 
 def FenceOrder : PTX_Modifier<["sc", "acq_rel"]>;
 def Scope : PTX_Modifier<["cta", "gpu", "sys"]>;
+/// Of a read that also writes, of a load, of a store.
+def AtomicOrder : PTX_Modifier<["relaxed", "acquire", "release", "acq_rel"]>;
+def LoadOrder : PTX_Modifier<["relaxed", "acquire"]>;
+def StoreOrder : PTX_Modifier<["relaxed", "release"]>;
 def MembarLevel : PTX_Modifier<["cta", "gl", "sys"]>;
 def ArriveOrder : PTX_Modifier<["release", "relaxed"]>;
 def Acquire : PTX_Flag<"acquire">;
+def ShuffleMode : PTX_Modifier<["up", "down", "bfly", "idx"]>;
+def VoteMode : PTX_Modifier<["all", "any", "uni"]>;
+def ReduxArithmetic : PTX_Modifier<["add", "min", "max"]>;
+def ReduxLogic : PTX_Modifier<["and", "or", "xor"]>;
+def ReduxFloat : PTX_Modifier<["min", "max"]>;
+/// By magnitude.
+def Absolute : PTX_Flag<"abs">;
+/// The arrival is one of those the barrier was made for.
+def NoIncrement : PTX_Flag<"noinc">;
+def ReadOnly : PTX_Flag<"read">;
 /// Every thread of the warp executes the same one.
 def Aligned : PTX_Flag<"aligned">;
 

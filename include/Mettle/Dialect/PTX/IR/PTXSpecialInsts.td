@@ -59,7 +59,4 @@ let effects = [Volatile] in {
   def Brkpt : PTX_Inst<"brkpt;", (outs), (ins)>;
 }
 
-let summary = "the threads of the warp that execute this together", effects = [Convergent] in
-def Activemask : PTX_Inst<"activemask.b32 $d;", (outs B32:$d), (ins), PTX_Needs<"6.2", 30>>;
-
 #endif // METTLE_DIALECT_PTX_IR_PTXSPECIALINSTS
