@@ -88,8 +88,8 @@ FailureOr<Function> FunctionLowering::lower() {
   return finish();
 }
 
-/// Values that may be poison are the arguments of blocks and the results of operations with
-/// regions; every other operation has computed with its operands.
+/// Values that may be poison are those of ub.poison, the arguments of blocks and the results of
+/// operations with regions; every other operation has computed with its operands.
 void FunctionLowering::findPoison() {
   function->walk([&](ub::PoisonOp) { hasPoison = true; });
   if (!hasPoison)
@@ -105,6 +105,7 @@ void FunctionLowering::findPoison() {
           llvm::for_each(block.getArguments(), addFlag);
   });
   emit(fillZero, first, usedSlots - first);
+  function->walk([&](ub::PoisonOp poison) { poisonFlags[poison] = constant(1); });
 }
 
 LogicalResult FunctionLowering::lowerBlocks(Region &region) {
@@ -198,16 +199,20 @@ Slot FunctionLowering::constant(ArrayRef<uint64_t> words) {
   return next;
 }
 
+void FunctionLowering::define(Value value, Slot source) {
+  auto [entry, isNew] = slots.try_emplace(value, source);
+  if (isNew)
+    return;
+  // A block that stands before this one but runs after it has used the value.
+  for (unsigned index = 0, count = *slotCount(value.getType()); index < count; ++index)
+    emit(copyWord, entry->second + index, source + index);
+}
+
 void FunctionLowering::defineConstant(Value value, ArrayRef<uint64_t> words) {
-  slots[value] = constant(words);
+  define(value, constant(words));
 }
 
-void FunctionLowering::defineAlias(Value value, Value other) { slots[value] = slot(other); }
-
-void FunctionLowering::definePoison(Value value) {
-  defineConstant(value, SmallVector<uint64_t>(*slotCount(value.getType()), 0));
-  poisonFlags[value] = constant(1);
-}
+void FunctionLowering::defineAlias(Value value, Value other) { define(value, slot(other)); }
 
 SmallVector<Slot> FunctionLowering::copySlots(ValueRange values) {
   SmallVector<Slot> result;

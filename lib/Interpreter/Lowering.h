@@ -72,9 +72,6 @@ public:
   void defineConstant(mlir::Value value, llvm::ArrayRef<uint64_t> words);
   /// The value is the other one, under another type with the same slots.
   void defineAlias(mlir::Value value, mlir::Value other);
-  /// Nothing is known of the value: an instruction that computes with it is a fault, a copy of it
-  /// is not.
-  void definePoison(mlir::Value value);
 
   //===--------------------------------------------------------------------===//
   // Instructions
@@ -110,6 +107,7 @@ private:
   llvm::LogicalResult lowerOperation(mlir::Operation *operation);
   void findPoison();
   Slot allocate(mlir::Value value);
+  void define(mlir::Value value, Slot source);
   Function finish();
 
   ProgramLowering &parent;

@@ -226,6 +226,30 @@ TEST_F(ControlFlowTest, Choices) {
   EXPECT_EQ(runWords(interpreter, {minusOne}, 4), (Words{minusOne, 20, 10, 20}));
 }
 
+// A value may be used in a block that stands before the one that defines it: constants and casts,
+// which usually cost no instruction, must be there all the same.
+TEST_F(ControlFlowTest, BlocksOutOfOrder) {
+  Interpreter interpreter = load(kernel(R"(
+    cf.br ^third
+  ^second:
+  )" + give("sum", 0) + give("float", 1) +
+                                        R"(
+    mettle.return
+  ^first:
+    %sum = arith.addi %c, %v : i64
+    %float = arith.bitcast %cast : f64 to i64
+    cf.br ^second
+  ^third:
+    %c = arith.constant 40 : i64
+    %bytes = mettle.ptr_cast %in : !mettle.ptr<i64, global> to !mettle.ptr<f64, global>
+    %back = mettle.ptr_cast %bytes : !mettle.ptr<f64, global> to !mettle.ptr<i64, global>
+    %v = mettle.load %back : !mettle.ptr<i64, global> -> i64
+    %cast = arith.bitcast %v : i64 to f64
+    cf.br ^first
+  )"));
+  EXPECT_EQ(runWords(interpreter, {2}, 2), (Words{42, 2}));
+}
+
 TEST_F(ControlFlowTest, RegionsWithBlocks) {
   Interpreter interpreter = load(kernel(take("x", 0) + R"(
     %zero = arith.constant 0 : i64
@@ -352,5 +376,17 @@ TEST_F(ControlFlowTest, Poison) {
   EXPECT_EQ(diagnose(body, {1}), "");
   EXPECT_EQ(diagnose(body, {0}), "k:18:10: error: work-item (0, 0, 0) of workgroup (0, 0, 0) "
                                  "computes with a poison value\n");
+  // Also where the operation stands in an earlier block than the poison.
+  EXPECT_EQ(diagnose(R"(
+    cf.br ^second
+  ^first:
+    %x = arith.addi %poison, %poison : i64
+    mettle.return
+  ^second:
+    %poison = ub.poison : i64
+    cf.br ^first
+  )"),
+            "k:5:10: error: work-item (0, 0, 0) of workgroup (0, 0, 0) computes with a poison "
+            "value\n");
 }
 } // namespace
