@@ -35,7 +35,7 @@ static const Instruction *extendSigned(const Instruction *at, WorkItem &item) {
   return at + 1;
 }
 
-static const Instruction *truncate(const Instruction *at, WorkItem &item) {
+static const Instruction *truncateWord(const Instruction *at, WorkItem &item) {
   uint64_t a = item.frame[at->a], result = zeroExtend(a, resultWidth(at));
   bool overflows = ((at->immediate & flagUnsignedWrap) && result != a) ||
                    ((at->immediate & flagSignedWrap) &&
@@ -66,7 +66,7 @@ static LogicalResult lowerTruncate(arith::TruncIOp op, FunctionLowering &lowerin
     immediate |= flagSignedWrap;
   if (bitEnumContainsAny(flags, arith::IntegerOverflowFlags::nuw))
     immediate |= flagUnsignedWrap;
-  emitElementwise(op, lowering, truncate, immediate);
+  emitElementwise(op, lowering, truncateWord, immediate);
   return success();
 }
 
@@ -76,7 +76,7 @@ static LogicalResult lowerIndexCast(Op op, FunctionLowering &lowering) {
   unsigned from = widthOf(op.getIn().getType()), to = widthOf(op.getType());
   if (from == to || (from < to && !Signed))
     return lowerSameWord(op, lowering);
-  emitElementwise(op, lowering, from < to ? extendSigned : truncate, widthsOf(op));
+  emitElementwise(op, lowering, from < to ? extendSigned : truncateWord, widthsOf(op));
   return success();
 }
 

@@ -6,6 +6,7 @@
 
 #include "Mettle/Pipelines/Registration.h"
 
+#include "Mettle/Conversion/MettleToPTX/MettleToPTX.h"
 #include "Mettle/Dialect/Mettle/IR/MettleDialect.h"
 #include "Mettle/Dialect/Mettle/Transforms/Passes.h"
 #include "Mettle/Dialect/PTX/IR/PTXDialect.h"
@@ -25,6 +26,11 @@
 
 using namespace mlir;
 
+namespace mettle {
+#define GEN_PASS_REGISTRATION
+#include "Mettle/Conversion/Passes.h.inc"
+} // namespace mettle
+
 void mettle::registerDialects(DialectRegistry &registry) {
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, math::MathDialect,
                   scf::SCFDialect, ub::UBDialect, MettleDialect, ptx::PTXDialect>();
@@ -35,5 +41,6 @@ void mettle::registerPasses() {
   mlir::registerTransformsPasses();
   mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });
   mlir::registerPass([] { return arith::createIntRangeOptimizationsPass(); });
+  registerMettleConversionPasses();
   registerMettleTransformsPasses();
 }

@@ -1,0 +1,38 @@
+//===- Pipelines.cpp - the roads from source to a target -===//
+//
+// Lists the passes of each road.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mettle/Pipelines/Pipelines.h"
+
+#include "Mettle/Conversion/MettleToPTX/MettleToPTX.h"
+#include "Mettle/Dialect/Mettle/Transforms/Passes.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void mettle::buildNeutralPipeline(OpPassManager &manager, bool optimize) {
+  manager.addPass(createVerifyStrictFloat());
+  if (!optimize)
+    return;
+  manager.addPass(createInlinerPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createSCCPPass());
+  manager.addPass(arith::createIntRangeOptimizationsPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createLoopInvariantCodeMotionPass());
+}
+
+void mettle::buildPTXPipeline(OpPassManager &manager, bool optimize) {
+  manager.addPass(createSCFToControlFlowPass());
+  if (optimize) {
+    manager.addPass(createCanonicalizerPass());
+    manager.addPass(createCSEPass());
+  }
+  manager.addPass(createConvertMettleToPTX());
+}
