@@ -1,0 +1,52 @@
+//===- Compile.cpp - from neutral IR to PTX -===//
+//
+// Chooses the target, lowers and prints.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver.h"
+
+#include "Mettle/Pipelines/Pipelines.h"
+#include "Mettle/Runtime/CUDA/Driver.h"
+#include "Mettle/Target/PTX/Translate.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace mettle;
+using namespace mettle::driver;
+
+/// The target that was asked for; else the local device's, with its architecture-specific
+/// instructions from sm_90 on; else gb10.
+static llvm::Expected<ptx::TargetSpec> chooseTarget(const Options &options) {
+  std::string name = options.gpuArch;
+  if (name.empty()) {
+    name = "gb10";
+    if (std::optional<runtime::cuda::ComputeCapability> capability =
+            runtime::cuda::queryLocalDevice())
+      name = "sm_" + std::to_string(capability->major * 10 + capability->minor) +
+             (capability->major >= 9 ? "a" : "");
+  }
+  return ptx::TargetSpec::parse(name, options.ptxVersion);
+}
+
+std::optional<std::string> mettle::driver::compileToPTX(const Options &options, ModuleOp module) {
+  llvm::Expected<ptx::TargetSpec> target = chooseTarget(options);
+  if (!target) {
+    report(target.takeError());
+    return std::nullopt;
+  }
+  PassManager manager(module.getContext());
+  if (options.dumpIR)
+    manager.enableIRPrinting();
+  buildPTXPipeline(manager, options.optimize);
+  if (failed(manager.run(module)))
+    return std::nullopt;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  ptx::PTXOptions translation;
+  translation.target = *target;
+  translation.lineInfo = options.debugInfo;
+  if (failed(ptx::translateToPTX(module, os, translation)))
+    return std::nullopt;
+  return text;
+}

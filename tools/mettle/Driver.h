@@ -1,0 +1,40 @@
+//===- Driver.h - the steps of the mettle command -===//
+//
+// Loading a source, compiling it and running it. Each step reports its errors itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef METTLE_TOOLS_METTLE_DRIVER_H
+#define METTLE_TOOLS_METTLE_DRIVER_H
+
+#include "Options.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <optional>
+#include <string>
+
+namespace llvm {
+class Error;
+class SourceMgr;
+} // namespace llvm
+
+namespace mettle::driver {
+
+/// Prints `mettle: error: MESSAGE`, a line for each error.
+void report(llvm::Error error);
+
+/// Reads the input and brings it to neutral IR: parsed, verified, and optimized when asked.
+mlir::OwningOpRef<mlir::ModuleOp> load(const Options &options, llvm::SourceMgr &sources,
+                                       mlir::MLIRContext &context);
+
+/// Lowers neutral IR to PTX text.
+std::optional<std::string> compileToPTX(const Options &options, mlir::ModuleOp module);
+
+/// Executes a kernel and prints what it wrote.
+mlir::LogicalResult run(const Options &options, mlir::ModuleOp module);
+
+} // namespace mettle::driver
+
+#endif // METTLE_TOOLS_METTLE_DRIVER_H

@@ -1,0 +1,59 @@
+//===- Load.cpp - from a file to neutral IR -===//
+//
+// Reads Mettle source or MLIR, by the file's name, and runs the neutral pipeline on it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver.h"
+
+#include "Mettle/Frontend/Import.h"
+#include "Mettle/Pipelines/Pipelines.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mettle;
+using namespace mettle::driver;
+
+void mettle::driver::report(llvm::Error error) {
+  llvm::handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase &info) {
+    llvm::errs() << "mettle: error: " << info.message() << '\n';
+  });
+}
+
+/// Errors of Mettle source are shown by the frontend, which knows its lines better.
+static OwningOpRef<ModuleOp> parse(StringRef path, llvm::SourceMgr &sources, MLIRContext &context) {
+  if (path.ends_with(".mlir"))
+    return parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  return frontend::importMettleSource(
+      path, sources.getMemoryBuffer(sources.getMainFileID())->getBuffer(), &context,
+      frontend::FrontendOptions(),
+      [](const frontend::Source &source, const frontend::Diagnostic &diagnostic) {
+        frontend::printText(llvm::errs(), source, diagnostic);
+      });
+}
+
+OwningOpRef<ModuleOp> mettle::driver::load(const Options &options, llvm::SourceMgr &sources,
+                                           MLIRContext &context) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.input, /*IsText=*/true);
+  if (!buffer) {
+    report(llvm::createStringError(buffer.getError(), "cannot read '%s': %s", options.input.c_str(),
+                                   buffer.getError().message().c_str()));
+    return {};
+  }
+  sources.AddNewSourceBuffer(std::move(*buffer), SMLoc());
+  OwningOpRef<ModuleOp> module = parse(options.input, sources, context);
+  if (!module)
+    return {};
+  PassManager manager(&context);
+  if (options.dumpIR)
+    manager.enableIRPrinting();
+  buildNeutralPipeline(manager, options.optimize);
+  if (failed(manager.run(*module)))
+    return {};
+  return module;
+}

@@ -1,0 +1,101 @@
+//===- Options.cpp - what the command line asks for -===//
+//
+// Declares the options of `mettle` and `mettle run` and gathers their values.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "llvm/Support/CommandLine.h"
+
+using namespace mettle::driver;
+namespace cl = llvm::cl;
+
+Options mettle::driver::parseCommandLine(int argc, char **argv) {
+  cl::OptionCategory category("Mettle options");
+  cl::SubCommand run("run", "execute a kernel and show what it wrote");
+  cl::SubCommand &compile = cl::SubCommand::getTopLevel();
+
+  cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("FILE.mettle or FILE.mlir"),
+                             cl::sub(compile), cl::sub(run), cl::cat(category));
+  cl::opt<bool> optimize("O", cl::desc("Optimize, keeping every bit"), cl::sub(compile),
+                         cl::sub(run), cl::cat(category));
+  cl::opt<bool> dumpIR("dump-ir", cl::desc("Print the IR after every pass to the standard error"),
+                       cl::sub(compile), cl::sub(run), cl::cat(category));
+  cl::opt<std::string> gpuArch(
+      "gpu-arch",
+      cl::desc("sm_NN[a|f], compute_NN, portable (PTX 6.4, compute_75) or gb10; default: the "
+               "local GPU, or gb10 (PTX 8.8, sm_121a) without one"),
+      cl::value_desc("target"), cl::sub(compile), cl::sub(run), cl::cat(category));
+  cl::opt<std::string> ptxVersion("ptx-version", cl::desc("PTX ISA version M.m"),
+                                  cl::value_desc("M.m"), cl::sub(compile), cl::sub(run),
+                                  cl::cat(category));
+
+  cl::opt<Action> action(cl::desc("What to write:"), cl::init(Action::EmitPTX),
+                         cl::values(clEnumValN(Action::EmitPTX, "emit-ptx", "PTX text (default)"),
+                                    clEnumValN(Action::EmitMLIR, "emit-mlir",
+                                               "the neutral MLIR that the targets start from")),
+                         cl::sub(compile), cl::cat(category));
+  cl::opt<std::string> output("o", cl::desc("Output file, or - for the standard output"),
+                              cl::value_desc("file"), cl::init("-"), cl::sub(compile),
+                              cl::cat(category));
+  cl::opt<bool> debugInfo("g", cl::desc("Keep source lines in the output (.loc)"), cl::sub(compile),
+                          cl::cat(category));
+
+  cl::opt<std::string> kernel("kernel",
+                              cl::desc("Kernel to run; may be left out when there is one"),
+                              cl::value_desc("name"), cl::sub(run), cl::cat(category));
+  cl::opt<std::string> grid("grid", cl::desc("Workgroups of the launch, 1 where left out"),
+                            cl::value_desc("X[,Y[,Z]]"), cl::init("1"), cl::sub(run),
+                            cl::cat(category));
+  cl::opt<std::string> block("block", cl::desc("Work-items of a workgroup, 1 where left out"),
+                             cl::value_desc("X[,Y[,Z]]"), cl::init("1"), cl::sub(run),
+                             cl::cat(category));
+  cl::opt<uint64_t> shared("shared", cl::desc("Bytes of dynamic workgroup memory"),
+                           cl::value_desc("bytes"), cl::init(0), cl::sub(run), cl::cat(category));
+  cl::list<std::string> arguments(
+      "arg",
+      cl::desc("An argument, in the kernel's order: a number, or an array as "
+               "f32[1024]=iota|zeros|ones|rand:SEED|special:SEED|nan:SEED|@FILE.npy"),
+      cl::value_desc("value"), cl::sub(run), cl::cat(category));
+  cl::list<std::string> saves("save", cl::desc("Write an array after the run"),
+                              cl::value_desc("parameter=FILE.npy"), cl::sub(run),
+                              cl::cat(category));
+  cl::opt<Device> device(
+      "device", cl::desc("Where to run:"), cl::init(Device::Interpreter),
+      cl::values(clEnumValN(Device::Interpreter, "interp",
+                            "the interpreter, which also reports faults (default)"),
+                 clEnumValN(Device::CUDA, "cuda", "the first NVIDIA GPU")),
+      cl::sub(run), cl::cat(category));
+  cl::opt<bool> json("json", cl::desc("Print the arrays as JSON"), cl::sub(run), cl::cat(category));
+  cl::opt<uint64_t> stepLimit(
+      "step-limit",
+      cl::desc("Instructions a work-item may execute in the interpreter; 0: no limit"),
+      cl::value_desc("n"), cl::init(0), cl::sub(run), cl::cat(category));
+
+  cl::HideUnrelatedOptions(category, compile);
+  cl::HideUnrelatedOptions(category, run);
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "mettle " METTLE_VERSION "\n"; });
+  cl::ParseCommandLineOptions(
+      argc, argv, "Compiles GPU kernels to PTX and runs them anywhere with the same bits\n");
+
+  Options options;
+  options.action = run ? Action::Run : action;
+  options.input = input;
+  options.output = output;
+  options.optimize = optimize;
+  options.debugInfo = debugInfo;
+  options.dumpIR = dumpIR;
+  options.gpuArch = gpuArch;
+  options.ptxVersion = ptxVersion;
+  options.kernel = kernel;
+  options.grid = grid;
+  options.block = block;
+  options.shared = shared;
+  options.arguments = arguments;
+  options.saves = saves;
+  options.device = device;
+  options.json = json;
+  options.stepLimit = stepLimit;
+  return options;
+}

@@ -1,0 +1,51 @@
+//===- Options.h - what the command line asks for -===//
+//
+// The options of `mettle` and `mettle run`, parsed once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef METTLE_TOOLS_METTLE_OPTIONS_H
+#define METTLE_TOOLS_METTLE_OPTIONS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mettle::driver {
+
+enum class Action { EmitMLIR, EmitPTX, Run };
+enum class Device { Interpreter, CUDA };
+
+struct Options {
+  Action action = Action::EmitPTX;
+  std::string input;
+
+  // Compilation.
+  std::string output = "-";
+  bool optimize = false;
+  bool debugInfo = false;
+  bool dumpIR = false;
+  /// Empty: the local device, or gb10 without one.
+  std::string gpuArch;
+  /// Empty: what the target needs.
+  std::string ptxVersion;
+
+  // Execution.
+  std::string kernel;
+  std::string grid = "1";
+  std::string block = "1";
+  uint64_t shared = 0;
+  std::vector<std::string> arguments;
+  /// Texts `PARAMETER=FILE.npy`.
+  std::vector<std::string> saves;
+  Device device = Device::Interpreter;
+  bool json = false;
+  uint64_t stepLimit = 0;
+};
+
+/// Reads the command line. Prints help or an error and exits where there is nothing to do.
+Options parseCommandLine(int argc, char **argv);
+
+} // namespace mettle::driver
+
+#endif // METTLE_TOOLS_METTLE_OPTIONS_H

@@ -1,0 +1,220 @@
+//===- Run.cpp - executing a kernel -===//
+//
+// Finds the kernel, makes its arguments from their texts, runs it where asked, and shows or saves
+// the arrays.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver.h"
+
+#include "Mettle/Dialect/Mettle/IR/KernelOps.h"
+#include "Mettle/Interpreter/GlobalBuffer.h"
+#include "Mettle/Interpreter/Interpreter.h"
+#include "Mettle/Runtime/CUDA/Context.h"
+#include "Mettle/Runtime/Launch.h"
+#include "Mettle/Runtime/Npy.h"
+#include "Mettle/Runtime/Report.h"
+#include "Mettle/Support/Progress.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mettle;
+using namespace mettle::driver;
+using runtime::KernelParameter;
+using runtime::LaunchArgument;
+
+//===----------------------------------------------------------------------===//
+// The kernel and its arguments
+//===----------------------------------------------------------------------===//
+
+static llvm::Expected<KernelOp> findKernel(ModuleOp module, const Options &options) {
+  SmallVector<KernelOp> kernels(module.getOps<KernelOp>());
+  std::string names =
+      llvm::join(llvm::map_range(kernels, [](KernelOp op) { return op.getSymName(); }), ", ");
+  if (options.kernel.empty()) {
+    if (kernels.size() == 1)
+      return kernels.front();
+    return llvm::createStringError("expected --kernel with one of: " + names);
+  }
+  for (KernelOp kernel : kernels)
+    if (kernel.getSymName() == options.kernel)
+      return kernel;
+  return llvm::createStringError("'%s' has no kernel '%s'; it has: %s", options.input.c_str(),
+                                 options.kernel.c_str(), names.c_str());
+}
+
+static std::optional<runtime::ElementType> elementOf(Type type) {
+  using runtime::ElementType;
+  if (type.isF16())
+    return ElementType::F16;
+  if (type.isF32())
+    return ElementType::F32;
+  if (type.isF64())
+    return ElementType::F64;
+  if (type.isInteger(8))
+    return ElementType::I8;
+  if (type.isInteger(16))
+    return ElementType::I16;
+  if (type.isInteger(32))
+    return ElementType::I32;
+  if (type.isInteger(64))
+    return ElementType::I64;
+  return std::nullopt;
+}
+
+/// A parameter's name, which the frontend leaves in its location, or its position.
+static std::string nameOf(BlockArgument argument) {
+  if (auto name = argument.getLoc()->findInstanceOf<NameLoc>())
+    return name.getName().str();
+  return "arg" + std::to_string(argument.getArgNumber());
+}
+
+static llvm::Expected<SmallVector<KernelParameter>> parametersOf(KernelOp kernel) {
+  SmallVector<KernelParameter> parameters;
+  for (BlockArgument argument : kernel.getArguments()) {
+    auto pointer = dyn_cast<PtrType>(argument.getType());
+    Type type = pointer ? pointer.getElementType() : argument.getType();
+    std::optional<runtime::ElementType> element = elementOf(type);
+    if (!element)
+      return llvm::createStringError("no argument can be given for parameter '" + nameOf(argument) +
+                                     "': its element type has no array form");
+    parameters.push_back({nameOf(argument), *element, bool(pointer), /*signless=*/true});
+  }
+  return parameters;
+}
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+/// Faults are reported at their source line by the interpreter itself.
+static LogicalResult interpret(const Options &options, ModuleOp module, KernelOp kernel,
+                               const runtime::LaunchConfig &config,
+                               ArrayRef<KernelParameter> parameters,
+                               MutableArrayRef<LaunchArgument> arguments) {
+  std::vector<interpreter::GlobalBuffer> buffers;
+  buffers.reserve(arguments.size());
+  SmallVector<interpreter::KernelArgument> values;
+  for (auto [parameter, argument] : llvm::zip_equal(parameters, arguments)) {
+    if (auto *scalar = std::get_if<runtime::Scalar>(&argument.value)) {
+      values.push_back(interpreter::KernelArgument::scalar(scalar->bits,
+                                                           runtime::recordOf(scalar->type).bits()));
+      continue;
+    }
+    MutableArrayRef<uint8_t> data = std::get<runtime::Buffer>(argument.value).data();
+    buffers.emplace_back(parameter.name, data.data(), data.size());
+    values.push_back(interpreter::KernelArgument::pointer(buffers.back()));
+  }
+  interpreter::LaunchConfig launch;
+  llvm::copy(config.grid, launch.grid.begin());
+  llvm::copy(config.block, launch.block.begin());
+  launch.dynamicWorkgroupBytes = config.dynamicShared;
+  launch.stepLimit = options.stepLimit;
+  uint64_t workgroups = config.grid[0] * config.grid[1] * config.grid[2];
+  Progress progress("running " + kernel.getSymName().str(), workgroups);
+  launch.progress = [&](uint64_t, uint64_t) { progress.advance(); };
+  return interpreter::Interpreter(module).run(kernel.getSymName(), launch, values);
+}
+
+static LogicalResult runOnCUDA(const Options &options, ModuleOp module, StringRef kernel,
+                               const runtime::LaunchConfig &config,
+                               MutableArrayRef<LaunchArgument> arguments) {
+  auto fail = [](llvm::Error error) {
+    report(std::move(error));
+    return failure();
+  };
+  llvm::Expected<std::shared_ptr<const runtime::cuda::Driver>> driver =
+      runtime::cuda::Driver::load();
+  if (!driver)
+    return fail(driver.takeError());
+  llvm::Expected<runtime::cuda::Context> context = runtime::cuda::Context::open(*driver);
+  if (!context)
+    return fail(context.takeError());
+  std::optional<std::string> text = compileToPTX(options, module);
+  if (!text)
+    return failure();
+  if (llvm::Error error = runtime::cuda::run(*context, *text, kernel, config, arguments))
+    return fail(std::move(error));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// A `--save` resolved to its argument before the run, so that a wrong one costs no run.
+struct Save {
+  size_t argument;
+  std::string path;
+};
+
+static llvm::Expected<SmallVector<Save>> resolveSaves(const Options &options,
+                                                      ArrayRef<KernelParameter> parameters) {
+  SmallVector<Save> saves;
+  for (StringRef text : options.saves) {
+    auto [name, path] = text.split('=');
+    const auto *found =
+        llvm::find_if(parameters, [&, name = name](const KernelParameter &parameter) {
+          return parameter.name == name && parameter.isPointer;
+        });
+    if (path.empty() || found == parameters.end())
+      return llvm::createStringError("expected --save PARAMETER=FILE.npy with an array parameter, "
+                                     "got '" +
+                                     text + "'");
+    saves.push_back({size_t(found - parameters.begin()), path.str()});
+  }
+  return saves;
+}
+
+LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
+  auto fail = [](llvm::Error error) {
+    report(std::move(error));
+    return failure();
+  };
+  llvm::Expected<KernelOp> kernel = findKernel(module, options);
+  if (!kernel)
+    return fail(kernel.takeError());
+  llvm::Expected<SmallVector<KernelParameter>> parameters = parametersOf(*kernel);
+  if (!parameters)
+    return fail(parameters.takeError());
+  llvm::Expected<SmallVector<Save>> saves = resolveSaves(options, *parameters);
+  if (!saves)
+    return fail(saves.takeError());
+
+  runtime::LaunchConfig config;
+  config.dynamicShared = options.shared;
+  for (auto [extents, option, text] : {std::tuple(&config.grid, "grid", &options.grid),
+                                       {&config.block, "block", &options.block}}) {
+    llvm::Expected<runtime::Extents> parsed = runtime::parseExtents(option, *text);
+    if (!parsed)
+      return fail(parsed.takeError());
+    *extents = *parsed;
+  }
+  if (llvm::Error error = config.validate())
+    return fail(std::move(error));
+
+  std::string name = kernel->getSymName().str();
+  llvm::Expected<std::vector<LaunchArgument>> arguments =
+      runtime::parseLaunchArguments(name, *parameters, options.arguments);
+  if (!arguments)
+    return fail(arguments.takeError());
+
+  LogicalResult done = options.device == Device::CUDA
+                           ? runOnCUDA(options, module, name, config, *arguments)
+                           : interpret(options, module, *kernel, config, *parameters, *arguments);
+  if (failed(done))
+    return failure();
+
+  for (const Save &save : *saves)
+    if (llvm::Error error = runtime::writeNpy(
+            save.path, std::get<runtime::Buffer>((*arguments)[save.argument].value)))
+      return fail(std::move(error));
+  std::vector<runtime::NamedBuffer> arrays;
+  for (auto [parameter, argument] : llvm::zip_equal(*parameters, *arguments))
+    if (auto *buffer = std::get_if<runtime::Buffer>(&argument.value))
+      arrays.push_back({parameter.name, buffer});
+  options.json ? runtime::printJSON(llvm::outs(), arrays)
+               : runtime::printTable(llvm::outs(), arrays);
+  return success();
+}

@@ -1,0 +1,58 @@
+//===- mettle.cpp - the compiler driver -===//
+//
+// `mettle FILE` compiles a kernel file; `mettle run FILE` executes a kernel of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver.h"
+
+#include "Mettle/Interpreter/InterpretableOpInterface.h"
+#include "Mettle/Pipelines/Registration.h"
+#include "Mettle/Support/OutputFile.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace mettle;
+using namespace mettle::driver;
+
+/// Writes all of the text or nothing: an existing file stays as it was when anything fails.
+static LogicalResult write(const std::string &path, StringRef text) {
+  llvm::Expected<OutputFile> file = OutputFile::open(path);
+  if (!file) {
+    report(file.takeError());
+    return failure();
+  }
+  file->os() << text;
+  if (llvm::Error error = file->commit()) {
+    report(std::move(error));
+    return failure();
+  }
+  return success();
+}
+
+static LogicalResult perform(const Options &options) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  if (options.action == Action::Run)
+    interpreter::registerModels(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+
+  OwningOpRef<ModuleOp> module = load(options, sources, context);
+  if (!module)
+    return failure();
+  if (options.action == Action::Run)
+    return run(options, *module);
+  if (options.action == Action::EmitMLIR) {
+    std::string text;
+    llvm::raw_string_ostream(text) << *module << '\n';
+    return write(options.output, text);
+  }
+  std::optional<std::string> text = compileToPTX(options, *module);
+  return text ? write(options.output, *text) : failure();
+}
+
+int main(int argc, char **argv) { return failed(perform(parseCommandLine(argc, argv))); }
