@@ -26,8 +26,10 @@ static constexpr ApproximateInfo approximates[] = {
     {Approximate::Lg2FtzF32, "lg2.approx.ftz.f32", 1, 32},
     {Approximate::RcpF32, "rcp.approx.f32", 1, 32},
     {Approximate::RcpFtzF32, "rcp.approx.ftz.f32", 1, 32},
+    {Approximate::RcpFtzF64, "rcp.approx.ftz.f64", 1, 64},
     {Approximate::RsqrtF32, "rsqrt.approx.f32", 1, 32},
     {Approximate::RsqrtFtzF32, "rsqrt.approx.ftz.f32", 1, 32},
+    {Approximate::RsqrtFtzF64, "rsqrt.approx.ftz.f64", 1, 64},
     {Approximate::SqrtF32, "sqrt.approx.f32", 1, 32},
     {Approximate::SqrtFtzF32, "sqrt.approx.ftz.f32", 1, 32},
     {Approximate::SinF32, "sin.approx.f32", 1, 32},
@@ -269,10 +271,14 @@ LANE void evaluate(Approximate instruction, const Words &words) {
     return words.each<rcp>();
   case Approximate::RcpFtzF32:
     return words.each<mufu::rcp>();
+  case Approximate::RcpFtzF64:
+    return words.each<mufu::rcp64h>();
   case Approximate::RsqrtF32:
     return words.each<rsqrt>();
   case Approximate::RsqrtFtzF32:
     return words.each<mufu::rsqrt>();
+  case Approximate::RsqrtFtzF64:
+    return words.each<mufu::rsqrt64h>();
   case Approximate::SqrtF32:
     return words.each<sqrt>();
   case Approximate::SqrtFtzF32:

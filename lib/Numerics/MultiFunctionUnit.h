@@ -186,6 +186,40 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE uint32_t tanh(uint32_t a) {
   return magnitude > infinity ? nan : sign | word;
 }
 
+//===----------------------------------------------------------------------===//
+// RCP64H and RSQ64H: the upper word of a double, through the same tables
+//===----------------------------------------------------------------------===//
+
+constexpr uint32_t infinity64 = 0x7FF00000, implicitOne64 = 0x100000;
+
+/// `assemble` for the upper word of a double: three significand bits fewer, truncated.
+LLVM_ATTRIBUTE_ALWAYS_INLINE uint32_t assemble64(int32_t exponent, int64_t significand) {
+  uint32_t word = (uint32_t(exponent) << 20) + uint32_t(significand >> 3) - implicitOne64;
+  return int32_t(word) < int32_t(implicitOne64) ? 0 : word;
+}
+
+LLVM_ATTRIBUTE_ALWAYS_INLINE uint32_t rcp64h(uint32_t a) {
+  uint32_t sign = a & signBit, magnitude = a & ~signBit;
+  int64_t v = interpolate(rcpRows, rcpPath, (magnitude & (implicitOne64 - 1)) << 4);
+  uint32_t word = assemble64(2045 - int32_t(magnitude >> 20), v >> 16);
+  word = magnitude < implicitOne64 ? infinity64 : word;
+  word = magnitude == infinity64 ? 0 : word;
+  return magnitude > infinity64 ? nan : sign | word;
+}
+
+LLVM_ATTRIBUTE_ALWAYS_INLINE uint32_t rsqrt64h(uint32_t a) {
+  uint32_t sign = a & signBit, magnitude = a & ~signBit;
+  uint32_t position = ((a ^ implicitOne64) & (2 * implicitOne64 - 1)) << 3;
+  int64_t significand = interpolate(rsqrtRows, rsqrtPath, position) >> 16;
+  significand = position == 0 ? 2 * implicitOne : significand;
+  int32_t half = int32_t((magnitude >> 20) + 1) / 2 - 512;
+  uint32_t word = assemble64(1022 - half, significand);
+  word = magnitude == infinity64 ? 0 : word;
+  word = sign ? nan : word;
+  word = magnitude < implicitOne64 ? sign | infinity64 : word;
+  return magnitude > infinity64 ? nan : word;
+}
+
 } // namespace mettle::numerics::mufu
 
 #endif // METTLE_LIB_NUMERICS_MULTIFUNCTIONUNIT_H

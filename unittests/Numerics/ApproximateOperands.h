@@ -42,8 +42,10 @@ inline Operands operandsAt(const ApproximateInfo &info, uint64_t index) {
   }
 }
 
-/// Of the instruction's own operands: all for 16 bits, 2^32 otherwise.
-inline uint64_t indexCount(const ApproximateInfo &info) { return uint64_t(1) << info.bits; }
+/// All operand words of 16 or 32 bits, all upper halves of 64; of pairs as many.
+inline uint64_t indexCount(const ApproximateInfo &info) {
+  return uint64_t(1) << (info.bits == 16 ? 16 : 32);
+}
 
 /// The indices whose result words are stored one by one: every sign and exponent with
 /// the least and the greatest fraction, and as many drawn ones.

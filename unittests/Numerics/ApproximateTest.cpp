@@ -153,7 +153,7 @@ TEST(Approximate, DividesByTheProductOfItsFactors) {
 }
 
 TEST(Approximate, RefusesOtherMnemonics) {
-  for (const char *mnemonic : {"", "ex2", "ex2.approx", "rcp.rn.f32", "rcp.approx.ftz.f64",
+  for (const char *mnemonic : {"", "ex2", "ex2.approx", "rcp.rn.f32", "rsqrt.approx.f64",
                                "tanh.approx.ftz.f32", "EX2.APPROX.F32"})
     EXPECT_EQ(parseApproximate(mnemonic), std::nullopt) << mnemonic;
 }

@@ -32,8 +32,10 @@ enum class Approximate : uint8_t {
   Lg2FtzF32,
   RcpF32,
   RcpFtzF32,
+  RcpFtzF64,
   RsqrtF32,
   RsqrtFtzF32,
+  RsqrtFtzF64,
   SqrtF32,
   SqrtFtzF32,
   SinF32,
@@ -57,7 +59,8 @@ struct ApproximateInfo {
   llvm::StringLiteral mnemonic;
   /// 1, or 2 for a division (dividend, divisor).
   unsigned operands;
-  /// Of one operand and of the result; 32 for the packed pairs.
+  /// Of one operand and of the result; 32 for the packed pairs. Of 64 bits the words are the upper
+  /// halves: the lower half of the operand does not matter, and that of the result is 0.
   unsigned bits;
 };
 

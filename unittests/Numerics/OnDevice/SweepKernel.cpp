@@ -14,7 +14,7 @@ static constexpr char head[] = R"(.version 7.8
 .address_size 64
 .visible .entry sweep(.param .u64 results, .param .u64 first)
 {
-  .reg .u64 %results, %index, %z, %t;
+  .reg .b64 %results, %index, %z, %t;
   .reg .b32 %thread, %block, %size, %a, %b, %d, %kind, %x;
   .reg .b16 %h;
   .reg .pred %p;
@@ -72,5 +72,9 @@ std::string mettle::numerics::test::sweepKernel(const ApproximateInfo &info) {
   text += "  cvt.u32.u64 %a, %index;\n";
   if (info.bits == 16)
     return text + "  cvt.u16.u32 %h, %a;\n  " + mnemonic + " %h, %h;\n  cvt.u32.u16 %d, %h;" + tail;
+  // The lower half of the operand is some word, and that of the result has to be 0.
+  if (info.bits == 64)
+    return text + "  not.b32 %b, %a;\n  mov.b64 %z, {%b, %a};\n  " + mnemonic +
+           " %z, %z;\n  mov.b64 {%x, %d}, %z;\n  xor.b32 %d, %d, %x;" + tail;
   return text + "  " + mnemonic + " %d, %a;" + tail;
 }
