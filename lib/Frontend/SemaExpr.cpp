@@ -201,6 +201,13 @@ Expr *Sema::checkUnary(UnaryExpr &e) {
     return fail(&e);
   }
   e.untyped = e.operand->untyped;
+  // The smallest integer of a type is a literal beyond its largest, negated.
+  if (auto *literal = llvm::dyn_cast<IntLiteralExpr>(e.operand); literal && negate) {
+    if (literal->value == uint64_t(1) << 31)
+      literal->type = get(TypeKind::Int32);
+    else if (literal->value == uint64_t(1) << 63)
+      literal->type = get(TypeKind::Int64);
+  }
   e.operand = promote(e.operand);
   e.type = e.operand->type;
   return &e;

@@ -58,6 +58,9 @@ TEST(Sema, ALiteralTakesTheTypeItMeets) {
   EXPECT_EQ(typeOf("1"), "int32");
   EXPECT_EQ(typeOf("2147483647"), "int32");
   EXPECT_EQ(typeOf("2147483648"), "int64");
+  EXPECT_EQ(typeOf("-2147483648"), "int32");
+  EXPECT_EQ(typeOf("-2147483649"), "int64");
+  EXPECT_EQ(typeOf("-9223372036854775808"), "int64");
   EXPECT_EQ(typeOf("0xFFFFFFFF"), "int64");
   EXPECT_EQ(typeOf("9223372036854775808"), "uint64");
   EXPECT_EQ(typeOf("1.5"), "float64");
