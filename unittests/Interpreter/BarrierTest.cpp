@@ -181,7 +181,7 @@ TEST_F(BarrierTest, RacesAgainstAllPairs) {
   };
   constexpr unsigned items = 4, intervals = 3, each = 2, arrayBytes = 256;
   Random random(7);
-  unsigned racy = 0, rounds = caseCount(400, 20000);
+  unsigned racy = 0, rounds = caseCount(400, 5000);
   for (unsigned round = 0; round < rounds; ++round) {
     // Few distinct places make races likely, many make them rare.
     unsigned spread = 1 + random.below(arrayBytes / 8);

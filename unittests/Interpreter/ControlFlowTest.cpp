@@ -57,7 +57,7 @@ protected:
 TEST_F(ControlFlowTest, BlockArgumentsAreCopiedInParallel) {
   constexpr unsigned count = 7;
   Random random(1);
-  for (unsigned round = 0; round < caseCount(200, 20000); ++round) {
+  for (unsigned round = 0; round < caseCount(200, 5000); ++round) {
     unsigned map[count];
     for (unsigned &source : map)
       source = random.below(count);
