@@ -190,8 +190,8 @@ def main() -> int:
     for name in ("flag", "summary"):
         one.add_argument(name)
     one.set_defaults(start=new_pass)
-    one = kinds.add_parser("instruction", help="new.py instruction Integer SadS32 'sad.s32 $d, $a, $b, $c;' "
-                           "'sum of absolute differences' --outs 'B32:$d' --ins 'B32:$a, B32:$b, B32:$c'")
+    one = kinds.add_parser("instruction", help="new.py instruction Compare SlctS32 'slct.s32.s32 $d, $a, $b, $c;' "
+                           "'a unless c is below zero, then b' --outs 'B32:$d' --ins 'B32:$a, B32:$b, B32:$c'")
     for name in ("family", "name", "format", "summary"):
         one.add_argument(name)
     one.add_argument("--outs", default="")

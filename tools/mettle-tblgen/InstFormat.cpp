@@ -25,6 +25,9 @@ public:
       : record(record), text(text), outs(outs), ins(ins) {}
 
   std::vector<FormatPiece> parse() {
+    // Generated C++ holds the text between quotes.
+    if (!all_of(text, [](char c) { return isPrint(c) && c != '"' && c != '\\'; }))
+      fail("has a character that no instruction has");
     while (!text.empty()) {
       size_t dollar = text.find('$');
       literal(text.take_front(dollar));
@@ -150,15 +153,18 @@ std::vector<Spelling> InstFormat::spellings(unsigned numModifiers) const {
   return all;
 }
 
+/// FormatPiece::Kind of InstInfo.h.
+enum class Escape { Result = 1, Operand = 2, Modifier = 3, Immediate = 4 };
+
 std::string InstFormat::encoded() const {
   std::string bytes;
   raw_string_ostream os(bytes);
-  auto item = [&](unsigned escape, unsigned index) {
-    os << llvm::format("\\%03o\\%03o", escape, index + 1);
+  auto item = [&](Escape escape, unsigned index) {
+    os << llvm::format("\\%03o\\%03o", unsigned(escape), index + 1);
   };
   for (const FormatPiece &piece : parts) {
     if (!piece.argument) {
-      printEscapedString(piece.text, os);
+      os << piece.text;
       continue;
     }
     const Argument &argument = *piece.argument;
@@ -167,14 +173,14 @@ std::string InstFormat::encoded() const {
     case Argument::Kind::List:
       for (unsigned i = 0; i < argument.count; ++i) {
         os << (i ? ", " : "");
-        item(piece.isResult ? 1 : 2, argument.index + i);
+        item(piece.isResult ? Escape::Result : Escape::Operand, argument.index + i);
       }
       break;
     case Argument::Kind::Modifier:
-      item(3, argument.index);
+      item(Escape::Modifier, argument.index);
       break;
     case Argument::Kind::Immediate:
-      item(4, argument.index);
+      item(Escape::Immediate, argument.index);
       break;
     }
   }

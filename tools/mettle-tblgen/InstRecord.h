@@ -44,6 +44,7 @@ public:
   const llvm::Record &def() const { return *record; }
   llvm::StringRef name() const { return record->getName(); }
   llvm::StringRef summary() const { return record->getValueAsString("summary"); }
+  /// NAME of the file PTXNAMEInsts.td that the record stands in.
   llvm::StringRef family() const;
   llvm::ArrayRef<Argument> results() const { return outs; }
   llvm::ArrayRef<Argument> arguments() const { return ins; }

@@ -87,6 +87,12 @@ let summary = "copy" in
 // error@+1: format of 'Bad' does not end with ';'
 def Bad : PTX_Inst<"mov.b32 $d, $a", (outs B32:$d), (ins B32:$a)>;
 
+//--- quote.td
+include "Mettle/Dialect/PTX/IR/PTXModifiers.td"
+let summary = "copy" in
+// error@+1: format of 'Bad' has a character that no instruction has
+def Bad : PTX_Inst<"mov.b32 $d, \"$a\";", (outs B32:$d), (ins B32:$a)>;
+
 //--- small-name.td
 include "Mettle/Dialect/PTX/IR/PTXModifiers.td"
 let summary = "copy" in

@@ -56,7 +56,8 @@ struct ArgumentInfo {
 /// A piece of a format: text that stands for itself, or the `index`-th result, operand, modifier
 /// or immediate.
 struct FormatPiece {
-  enum Kind : uint8_t { Text, Result, Operand, Modifier, Immediate };
+  /// mettle-tblgen writes these numbers.
+  enum Kind : uint8_t { Text = 0, Result = 1, Operand = 2, Modifier = 3, Immediate = 4 };
   Kind kind;
   unsigned index;
   llvm::StringRef text;
