@@ -6,9 +6,9 @@
 
 #include "Mettle/Pipelines/Pipelines.h"
 
+#include "Mettle/Conversion/FlattenSCF/FlattenSCF.h"
 #include "Mettle/Conversion/MettleToPTX/MettleToPTX.h"
 #include "Mettle/Dialect/Mettle/Transforms/Passes.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -29,7 +29,7 @@ void mettle::buildNeutralPipeline(OpPassManager &manager, bool optimize) {
 }
 
 void mettle::buildPTXPipeline(OpPassManager &manager, bool optimize) {
-  manager.addPass(createSCFToControlFlowPass());
+  manager.addPass(createFlattenSCF());
   if (optimize) {
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());

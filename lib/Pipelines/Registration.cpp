@@ -6,6 +6,7 @@
 
 #include "Mettle/Pipelines/Registration.h"
 
+#include "Mettle/Conversion/FlattenSCF/FlattenSCF.h"
 #include "Mettle/Conversion/MettleToPTX/MettleToPTX.h"
 #include "Mettle/Dialect/Mettle/IR/MettleDialect.h"
 #include "Mettle/Dialect/Mettle/Transforms/Passes.h"
