@@ -23,7 +23,7 @@ mettle.kernel @shift(%x: !mettle.ptr<i32, global>, %n: i32) {
 }
 
 mettle.kernel @convert(%x: !mettle.ptr<i32, global>, %v: f32) {
-  // CONVERT: [[FILE]]:[[#@LINE+1]]:8: error: work-item (0, 0, 0) of workgroup (0, 0, 0) converts 3e+09 to a signed i32, which cannot hold it
+  // CONVERT: [[FILE]]:[[#@LINE+1]]:8: error: work-item (0, 0, 0) of workgroup (0, 0, 0) converts 3{{.*}} to a signed i32, which cannot hold it
   %q = arith.fptosi %v : f32 to i32
   mettle.store %q, %x : i32, !mettle.ptr<i32, global>
   mettle.return
