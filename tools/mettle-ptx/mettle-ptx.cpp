@@ -10,6 +10,7 @@
 #include "Mettle/Assembly/PTX/Token.h"
 #include "Mettle/Support/OutputFile.h"
 #include "Options.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -33,6 +34,13 @@ static bool roundTrip(llvm::raw_ostream &os, llvm::StringRef name, const Module 
 /// Reads one file and does what was asked; false after errors, which have been printed.
 static bool process(llvm::StringRef name, const Options &options, llvm::raw_ostream &os,
                     Module &module) {
+  llvm::StringRef shown = name == "-" ? "<stdin>" : name;
+  uint64_t size;
+  if (name != "-" && !llvm::sys::fs::file_size(name, size))
+    if (std::optional<Diagnostic> fault = sizeFault(size, options.parse)) {
+      printDiagnostic(llvm::errs(), shown, "", *fault);
+      return false;
+    }
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(name);
   if (!buffer) {
     llvm::errs() << name << ": error: cannot read: " << buffer.getError().message() << '\n';
@@ -42,7 +50,7 @@ static bool process(llvm::StringRef name, const Options &options, llvm::raw_ostr
   llvm::StringRef text = (*buffer)->getBuffer();
   bool good = parse(text, module, errors, options.parse);
   for (const Diagnostic &error : errors)
-    printDiagnostic(llvm::errs(), name == "-" ? "<stdin>" : name, text, error);
+    printDiagnostic(llvm::errs(), shown, text, error);
   if (!good)
     return false;
   switch (options.action) {

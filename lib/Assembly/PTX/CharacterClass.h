@@ -19,7 +19,7 @@ enum CharacterClass : uint8_t {
   NameStart = 4, ///< letters, _ $ %
   NameBody = 8,  ///< letters, digits, _ $
   HexDigit = 16,
-  Suffix = 32, ///< what may follow the dot of an opcode's modifier: letters, digits, _ and ::
+  Suffix = 32, ///< what a directive or modifier is made of, :: apart: letters, digits, _
 };
 
 inline constexpr std::array<uint8_t, 256> characterClasses = [] {
@@ -35,7 +35,6 @@ inline constexpr std::array<uint8_t, 256> characterClasses = [] {
   table['_'] |= NameStart | NameBody | Suffix;
   table['$'] |= NameStart | NameBody;
   table['%'] |= NameStart;
-  table[':'] |= Suffix;
   return table;
 }();
 

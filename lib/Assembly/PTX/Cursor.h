@@ -64,13 +64,12 @@ public:
 
   /// Passes the rest of a modifier: `::` belongs to it, a single colon does not.
   void suffix() {
-    while (isClass(*p, Suffix)) {
-      if (*p != ':')
+    for (;;) {
+      while (isClass(*p, Suffix))
         ++p;
-      else if (p[1] == ':' && isClass(p[2], Suffix) && p[2] != ':')
-        p += 2;
-      else
+      if (*p != ':' || p[1] != ':' || !isClass(p[2], Suffix))
         return;
+      p += 2;
     }
   }
 

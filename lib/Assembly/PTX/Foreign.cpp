@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign.h"
+#include "CharacterClass.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mettle::assembly::ptx;
 
@@ -56,5 +58,6 @@ llvm::StringRef mettle::assembly::ptx::foreignFormat(llvm::StringRef text) {
   for (const Signature &signature : signatures)
     if (signature.atStart ? start.starts_with(signature.bytes) : start.contains(signature.bytes))
       return signature.format;
-  return {};
+  auto isControl = [](char c) { return uint8_t(c) < ' ' && !isClass(c, Space); };
+  return llvm::any_of(start, isControl) ? "binary data" : "";
 }

@@ -31,22 +31,33 @@ static uint32_t hashOf(llvm::StringRef text) {
   return uint32_t(hash);
 }
 
+size_t NameTable::slotOf(llvm::StringRef text, uint32_t hash) const {
+  size_t mask = slots.size() - 1;
+  for (size_t slot = hash & mask;; slot = (slot + 1) & mask) {
+    if (!slots[slot])
+      return slot;
+    const Entry &entry = entries[slots[slot] - 1];
+    if (entry.hash == hash && entry.length == text.size() &&
+        memcmp(entry.data, text.data(), text.size()) == 0)
+      return slot;
+  }
+}
+
 uint32_t NameTable::intern(llvm::StringRef text) {
   if (entries.size() * 2 >= slots.size())
     grow();
   uint32_t hash = hashOf(text);
-  size_t mask = slots.size() - 1;
-  for (size_t slot = hash & mask;; slot = (slot + 1) & mask) {
-    if (!slots[slot]) {
-      entries.push_back({text.data(), uint32_t(text.size()), hash});
-      slots[slot] = uint32_t(entries.size());
-      return slots[slot] - 1;
-    }
-    const Entry &entry = entries[slots[slot] - 1];
-    if (entry.hash == hash && entry.length == text.size() &&
-        memcmp(entry.data, text.data(), text.size()) == 0)
-      return slots[slot] - 1;
+  size_t slot = slotOf(text, hash);
+  if (!slots[slot]) {
+    entries.push_back({text.data(), uint32_t(text.size()), hash});
+    slots[slot] = uint32_t(entries.size());
   }
+  return slots[slot] - 1;
+}
+
+uint32_t NameTable::find(llvm::StringRef text) const {
+  // A free slot holds 0, so that a text without one gets ~0.
+  return slots.empty() ? ~0u : slots[slotOf(text, hashOf(text))] - 1;
 }
 
 void NameTable::grow() {

@@ -37,7 +37,7 @@ private:
     for (unsigned i = 0; i < depth; ++i)
       os << '\t';
   }
-  void copy(Slice piece) { copyTokens(os, module.slice(piece)); }
+  void copy(Slice piece) { copyTokens(os, module.text, piece); }
   llvm::StringRef nameOr(NameId name) { return name == None ? "_" : module.name(name); }
 
   void printItem(const Item &item);

@@ -1,11 +1,12 @@
 //===- ReadDeclaration.cpp - Variables and registers ----------------------===//
 //
-// Declarations of every state space. Initialisers are checked for their brackets here and read by
-// whoever wants the bytes (Initializer.h).
+// Declarations of every state space. Initialisers are checked here and kept as text for whoever
+// wants the bytes (Initializer.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "ConstantExpression.h"
+#include "Mettle/Assembly/PTX/Initializer.h"
 #include "Reader.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -164,40 +165,23 @@ bool Reader::readDeclarator(Variable &variable) {
   return true;
 }
 
-/// Passes an initialiser: a number or symbol expression, or a brace list. It ends before a comma
-/// or semicolon outside brackets.
+/// Passes an initialiser, checking it.
 bool Reader::skipInitializer(Slice &initializer) {
-  const char *start = cursor.p, *stop = start;
-  unsigned braces = 0, parentheses = 0;
-  while (!cursor.atEnd()) {
-    char c = *cursor.p;
-    if (c == ';' || (c == ',' && !braces && !parentheses))
-      break;
-    if (c == '}' && !braces)
-      return expected("';' after an initialiser");
-    if (c == ')' && !parentheses)
-      return expected("an initial value");
-    braces += c == '{';
-    braces -= c == '}';
-    parentheses += c == '(';
-    parentheses -= c == ')';
-    // Between braces, plain numbers and commas are nearly all there is.
-    do
-      stop = ++cursor.p;
-    while (isClass(*cursor.p, NameBody) || *cursor.p == ',' || *cursor.p == '.');
-    if (!braces && !parentheses && stop[-1] == ',') {
-      stop = --cursor.p;
-      break;
-    }
-    cursor.skip();
+  const char *start = cursor.p;
+  InitializerReader reader(module.text, offsetOf(start));
+  while (reader.next()) {
+    if (reader.step().kind != InitializerStep::Kind::Address)
+      continue;
+    llvm::StringRef symbol = reader.step().symbol;
+    Binding kind = bindingOf(module.names.intern(symbol)).kind;
+    if (kind != Binding::Variable && kind != Binding::Function)
+      return error(symbol.begin(), "'" + symbol + "' is not a declared variable or function");
   }
-  if (braces)
-    return expected("'}' of an initialiser");
-  if (parentheses)
-    return expected("')' of an initialiser");
-  if (start == stop)
-    return expected("an initial value after '='");
-  initializer = sliceOf(start, stop);
+  cursor.p = cursor.begin + reader.offset();
+  if (!reader.fault().empty())
+    return error(cursor.p, reader.fault() + ", found " + found(cursor.p, cursor.end));
+  initializer = sliceOf(start, cursor.p);
+  cursor.skip();
   return true;
 }
 

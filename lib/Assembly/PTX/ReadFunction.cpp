@@ -287,7 +287,8 @@ void Reader::bodyStatement() {
         cursor.skip();
       if (*cursor.p == ':' && cursor.p[1] != ':') {
         ++cursor.p;
-        good = readLabel(name, start);
+        readLabel(name, start);
+        good = true;
       } else {
         cursor.p = behind;
         good = readInstruction(start, start);
@@ -360,7 +361,7 @@ void Reader::endFunction() {
   hasNamedRegisters = false;
 }
 
-bool Reader::readLabel(llvm::StringRef name, const char *start) {
+void Reader::readLabel(llvm::StringRef name, const char *start) {
   cursor.skip();
   Label label;
   label.name = module.names.intern(name);
@@ -370,7 +371,7 @@ bool Reader::readLabel(llvm::StringRef name, const char *start) {
   module.labels.push_back(label);
   scopes.back().hasLabels = true;
   item(ItemKind::Label, index);
-  return bind(label.name, Binding::Label, index, start);
+  bind(label.name, Binding::Label, index, start);
 }
 
 bool Reader::readBodyDirective(const char *start) {

@@ -49,7 +49,7 @@ bool Reader::readInstruction(const char *start, const char *mnemonicStart) {
     // A modifier may stand apart from what precedes it.
     if (*cursor.p != '.')
       break;
-    if (!isClass(cursor.p[1], NameStart))
+    if (!isClass(cursor.p[1], Suffix))
       return expected("a modifier");
   }
   uint32_t mnemonic = internMnemonic({mnemonicStart, size_t(mnemonicEnd - mnemonicStart)});
@@ -77,21 +77,22 @@ bool Reader::readInstruction(const char *start, const char *mnemonicStart) {
         return expected("',' or ';' after an operand");
     }
   }
-  cursor.take(';');
 
   size_t count = operands.size() - leadingList;
   if (count < row.fewest || count > row.most) {
     bool exact = row.fewest == row.most;
+    unsigned bound = count < row.fewest ? row.fewest : row.most;
     return error(mnemonicStart, llvm::Twine("expected ") +
                                     (exact                ? ""
                                      : count < row.fewest ? "at least "
                                                           : "at most ") +
-                                    llvm::Twine(count < row.fewest ? row.fewest : row.most) +
-                                    " operands of '" + row.name + "', found " + llvm::Twine(count));
+                                    llvm::Twine(bound) + " operands of '" + row.name + "', found " +
+                                    llvm::Twine(count));
   }
   if (operands.size() > UINT16_MAX)
     return error(mnemonicStart,
                  "expected at most 65535 operands, found " + llvm::Twine(operands.size()));
+  cursor.take(';');
 
   auto index = uint32_t(module.instructions.size());
   auto first = uint32_t(module.operands.size());
@@ -140,10 +141,13 @@ void Reader::decodeMnemonic(llvm::StringRef text, Mnemonic &mnemonic) {
   mnemonic.textLength = uint32_t(text.size());
 
   llvm::SmallVector<llvm::StringRef, 16> parts;
-  Cursor part(text);
+  Cursor part(module.text);
+  part.p = text.begin();
   parts.push_back(part.name());
-  for (part.skip(); part.p < text.end(); part.skip())
+  while (part.p < text.end()) {
+    part.skip();
     parts.push_back(part.dotted());
+  }
 
   // Spaces may stand between the parts, so the opcode is looked up in what is left without them.
   std::string joined = llvm::join(parts, ".");

@@ -7,6 +7,7 @@
 #include "Foreign.h"
 #include "Mettle/Assembly/PTX/Section.h"
 #include "Reader.h"
+#include <cstring>
 
 using namespace mettle::assembly::ptx;
 
@@ -264,28 +265,55 @@ bool Reader::readAlias() {
   return cursor.take(';') || expected("';' after '.alias'");
 }
 
-/// `# 12 "file"` as preprocessors leave it. PTX has no preprocessor of its own.
+/// `# 12 "file" 1` as preprocessors leave it, to the end of its line. PTX itself has none.
 bool Reader::readLineMarker() {
   const char *start = cursor.p++;
-  while (*cursor.p == ' ' || *cursor.p == '\t')
-    ++cursor.p;
-  if (!isClass(*cursor.p, Digit))
-    return error(start, "expected a line marker such as '# 1 \"file\"'; preprocess the text first");
-  llvm::StringRef line(start, size_t(cursor.end - start));
-  line = line.take_until([](char c) { return c == '\n' || c == '\r'; });
-  cursor.p = line.end();
+  auto blanks = [&] {
+    while (*cursor.p == ' ' || *cursor.p == '\t')
+      ++cursor.p;
+  };
+  auto number = [&] {
+    const char *digits = cursor.p;
+    while (isClass(*cursor.p, Digit))
+      ++cursor.p;
+    return cursor.p != digits;
+  };
+  blanks();
+  if (!number()) {
+    cursor.p = start;
+    return expected("a line marker such as '# 1 \"file\"' or preprocessed text");
+  }
+  const char *stop = cursor.p;
+  blanks();
+  if (*cursor.p == '"') {
+    if (cursor.string().empty())
+      return expected("a file name in quotes");
+    do {
+      stop = cursor.p;
+      blanks();
+    } while (number());
+  }
+  if (*cursor.p != '\n' && *cursor.p != '\r' && !cursor.atEnd())
+    return expected("the end of the line after a line marker");
   item(ItemKind::LineMarker, uint32_t(module.texts.size()));
-  module.texts.push_back(sliceOf(line.rtrim()));
+  module.texts.push_back(sliceOf(start, stop));
   return true;
 }
 
 /// `@@DWARF .byte 1, 2`: the debug data of PTX 1.x, a line each.
 bool Reader::readDwarfLine() {
   const char *start = cursor.p;
-  llvm::StringRef line(start, size_t(cursor.end - start));
-  line = line.take_until([](char c) { return c == '\n' || c == '\r'; });
-  cursor.p = line.end();
+  cursor.p += llvm::StringRef("@@DWARF").size();
+  const char *stop = cursor.p;
+  while (isClass(*cursor.p, NameBody) || *cursor.p == ' ' || *cursor.p == '\t' ||
+         (*cursor.p && strchr(".,+-:", *cursor.p))) {
+    if (*cursor.p != ' ' && *cursor.p != '\t')
+      stop = cursor.p + 1;
+    ++cursor.p;
+  }
+  if (*cursor.p != '\n' && *cursor.p != '\r' && *cursor.p != '/' && !cursor.atEnd())
+    return expected("names and numbers on a line of '@@DWARF'");
   item(ItemKind::Dwarf, uint32_t(module.texts.size()));
-  module.texts.push_back(sliceOf(line.rtrim()));
+  module.texts.push_back(sliceOf(start, stop));
   return true;
 }

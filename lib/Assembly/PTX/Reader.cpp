@@ -7,23 +7,36 @@
 #include "Reader.h"
 #include "Foreign.h"
 #include "llvm/ADT/StringExtras.h"
+#include <tuple>
 
 using namespace mettle::assembly::ptx;
+
+std::optional<Diagnostic> mettle::assembly::ptx::sizeFault(uint64_t bytes,
+                                                           const ParseOptions &options) {
+  uint64_t limit = std::min<uint64_t>(options.maxBytes, UINT32_MAX - 1);
+  if (bytes <= limit)
+    return std::nullopt;
+  return Diagnostic{0,
+                    ("expected a text of at most " + llvm::Twine(limit) + " bytes, found one of " +
+                     llvm::Twine(bytes))
+                        .str(),
+                    ""};
+}
 
 bool mettle::assembly::ptx::parse(llvm::StringRef text, Module &module,
                                   std::vector<Diagnostic> &errors, const ParseOptions &options) {
   module.clear();
   module.text = text;
-  uint64_t limit = std::min<uint64_t>(options.maxBytes, UINT32_MAX - 1);
-  if (text.size() > limit) {
-    errors.push_back({0,
-                      "expected a text of at most " + llvm::Twine(limit).str() +
-                          " bytes, found one of " + llvm::Twine(text.size()).str(),
-                      ""});
+  if (std::optional<Diagnostic> fault = sizeFault(text.size(), options)) {
+    errors.push_back(*fault);
     return false;
   }
   size_t before = errors.size();
   Reader(text, module, errors, options).run();
+  // A label that never came is known only at the end of its function.
+  std::sort(errors.begin() + before, errors.end(), [](const Diagnostic &a, const Diagnostic &b) {
+    return std::tie(a.offset, a.message) < std::tie(b.offset, b.message);
+  });
   return errors.size() == before;
 }
 
@@ -100,7 +113,8 @@ void Reader::recover() {
       if (depth == 0 && currentFunction != None)
         return;
       if (depth <= 1 && currentFunction == None) {
-        ++cursor.p;
+        cursor.take('}');
+        cursor.take(';');
         return;
       }
       --depth;

@@ -67,7 +67,7 @@ private:
   bool readDirectives(Function &function);
   void readBody(uint32_t function, const char *open);
   void bodyStatement();
-  bool readLabel(llvm::StringRef name, const char *start);
+  void readLabel(llvm::StringRef name, const char *start);
   bool readBodyDirective(const char *start);
   bool readLocation();
   bool readTable(LabelKind kind);

@@ -11,26 +11,21 @@
 
 using namespace mettle::assembly::ptx;
 
-void mettle::assembly::ptx::copyTokens(llvm::raw_ostream &os, llvm::StringRef piece) {
-  Cursor cursor(piece);
+void mettle::assembly::ptx::copyTokens(llvm::raw_ostream &os, llvm::StringRef text, Slice piece) {
+  // The cursor's end is that of the text, so that it may look past the piece; the loops stop there.
+  Cursor cursor(text);
+  cursor.p += piece.offset;
+  const char *stop = cursor.p + piece.length;
   cursor.skip();
-  while (cursor.p < piece.end()) {
+  while (cursor.p < stop) {
     const char *start = cursor.p;
-    // A piece may end within the text, so the bound is checked, not the zero byte.
-    while (cursor.p < piece.end()) {
-      if (*cursor.p == '"') {
-        if (cursor.string().empty())
-          ++cursor.p;
-      } else if (isClass(*cursor.p, Space) ||
-                 (*cursor.p == '/' && (cursor.p[1] == '/' || cursor.p[1] == '*'))) {
-        break;
-      } else {
+    while (cursor.p < stop && !isClass(*cursor.p, Space) &&
+           !(*cursor.p == '/' && (cursor.p[1] == '/' || cursor.p[1] == '*')))
+      if (cursor.string().empty())
         ++cursor.p;
-      }
-    }
-    os << llvm::StringRef(start, size_t(std::min(cursor.p, piece.end()) - start));
+    os << cursor.since(start);
     cursor.skip();
-    if (cursor.p < piece.end())
+    if (cursor.p < stop)
       os << ' ';
   }
 }
@@ -44,6 +39,6 @@ uint32_t mettle::assembly::ptx::copyExpression(llvm::raw_ostream &os, llvm::Stri
   ConstantExpression expression(cursor);
   Constant constant;
   expression.parse(constant);
-  copyTokens(os, text.slice(offset, cursor.offset()));
+  copyTokens(os, text, {offset, cursor.offset() - offset});
   return cursor.offset();
 }

@@ -7,7 +7,7 @@
 #ifndef METTLE_LIB_ASSEMBLY_PTX_TOKENCOPIER_H
 #define METTLE_LIB_ASSEMBLY_PTX_TOKENCOPIER_H
 
-#include "llvm/ADT/StringRef.h"
+#include "Mettle/Assembly/PTX/Declarations.h"
 
 namespace llvm {
 class raw_ostream;
@@ -15,8 +15,8 @@ class raw_ostream;
 
 namespace mettle::assembly::ptx {
 
-/// Copies `piece` of `text` with every run of spaces and comments made one space.
-void copyTokens(llvm::raw_ostream &os, llvm::StringRef piece);
+/// Copies a piece of `text` with every run of spaces and comments made one space.
+void copyTokens(llvm::raw_ostream &os, llvm::StringRef text, Slice piece);
 
 /// Copies the constant expression that starts at `offset` of `text`, and returns where it ends.
 /// Leading brackets or a plus sign are not part of it.

@@ -18,6 +18,9 @@ public:
   /// The number of `text`, which must outlive the table; the next free number if it is new.
   uint32_t intern(llvm::StringRef text);
 
+  /// The number of `text`, ~0 if it is not in the table.
+  uint32_t find(llvm::StringRef text) const;
+
   llvm::StringRef operator[](uint32_t id) const { return {entries[id].data, entries[id].length}; }
   uint32_t size() const { return uint32_t(entries.size()); }
 
@@ -33,6 +36,8 @@ private:
     uint32_t length;
     uint32_t hash;
   };
+  /// The slot that holds the text, or the free one where it belongs.
+  size_t slotOf(llvm::StringRef text, uint32_t hash) const;
   void grow();
 
   std::vector<Entry> entries;

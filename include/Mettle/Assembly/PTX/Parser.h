@@ -28,6 +28,10 @@ struct ParseOptions {
 bool parse(llvm::StringRef text, Module &module, std::vector<Diagnostic> &errors,
            const ParseOptions &options = {});
 
+/// What `parse` says of a text of this length: nothing, or that it is too long. Lets a caller
+/// refuse a file before reading it.
+std::optional<Diagnostic> sizeFault(uint64_t bytes, const ParseOptions &options);
+
 } // namespace mettle::assembly::ptx
 
 #endif // METTLE_ASSEMBLY_PTX_PARSER_H
