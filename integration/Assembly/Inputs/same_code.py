@@ -49,7 +49,10 @@ def assemble(text, folder, name):
     with open(source, "w") as file:
         file.write(text)
     target = TARGET.search(text).group(1)
-    run = subprocess.run(["ptxas", "-arch=" + target, source, "-o", out], capture_output=True, text=True)
+    # Functions that another object has can only be left to the linker.
+    relocatable = ["-c"] if re.search(r"\.extern\s+\.func", text) else []
+    run = subprocess.run(["ptxas", "-arch=" + target, *relocatable, source, "-o", out],
+                         capture_output=True, text=True)
     if run.returncode:
         return None, run.stderr.strip().splitlines()[0]
     return code_sections(out), ""

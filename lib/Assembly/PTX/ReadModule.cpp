@@ -20,7 +20,8 @@ bool Reader::readVersion() {
       ++cursor.p;
     return !cursor.since(digits).getAsInteger(10, value);
   };
-  if (!number(module.version.major) || *cursor.p++ != '.' || !number(module.version.minor)) {
+  if (!number(module.version.major) || *cursor.p++ != '.' || !number(module.version.minor) ||
+      isClass(*cursor.p, NameBody) || *cursor.p == '.') {
     cursor.p = start;
     return expected("a version such as '8.0'");
   }
@@ -107,7 +108,7 @@ bool Reader::readAddressSize() {
   while (isClass(*cursor.p, NameBody))
     ++cursor.p;
   llvm::StringRef size = cursor.since(start);
-  if (size != "32" && size != "64") {
+  if ((size != "32" && size != "64") || *cursor.p == '.') {
     cursor.p = start;
     return expected("an address size of 32 or 64");
   }

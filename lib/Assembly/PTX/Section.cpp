@@ -30,7 +30,7 @@ static bool numberAt(Cursor &cursor, uint64_t &value) {
     while (isClass(*cursor.p, Digit))
       value = value * 10 + uint64_t(*cursor.p++ - '0');
     // Up to 19 digits cannot overflow.
-    if (cursor.p - digits <= 19 && !isClass(*cursor.p, NameBody)) {
+    if (cursor.p - digits <= 19 && !isClass(*cursor.p, NameBody) && *cursor.p != '.') {
       value = negative ? 0 - value : value;
       return true;
     }
@@ -39,7 +39,7 @@ static bool numberAt(Cursor &cursor, uint64_t &value) {
     ++cursor.p;
   llvm::StringRef spelled = cursor.since(digits);
   spelled.consume_back("U");
-  if (spelled.empty() || spelled.getAsInteger(0, value)) {
+  if (spelled.empty() || *cursor.p == '.' || spelled.getAsInteger(0, value)) {
     cursor.p = start;
     return false;
   }
