@@ -17,9 +17,9 @@ enum CharacterClass : uint8_t {
   Space = 1,
   Digit = 2,
   NameStart = 4, ///< letters, _ $ %
-  NameBody = 8,  ///< letters, digits, _ $
+  NameBody = 8,  ///< letters, digits, _ $ $
   HexDigit = 16,
-  Suffix = 32, ///< what a directive or modifier is made of, :: apart: letters, digits, _
+  Suffix = 32, ///< what a directive or modifier is made of, :: apart: letters, digits, _ $
 };
 
 inline constexpr std::array<uint8_t, 256> characterClasses = [] {
@@ -33,7 +33,7 @@ inline constexpr std::array<uint8_t, 256> characterClasses = [] {
   for (int c = 'A'; c <= 'Z'; ++c)
     table[c] |= NameStart | NameBody | Suffix | (c <= 'F' ? HexDigit : 0);
   table['_'] |= NameStart | NameBody | Suffix;
-  table['$'] |= NameStart | NameBody;
+  table['$'] |= NameStart | NameBody | Suffix;
   table['%'] |= NameStart;
   return table;
 }();
