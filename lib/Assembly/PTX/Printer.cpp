@@ -38,6 +38,12 @@ private:
       os << '\t';
   }
   void copy(Slice piece) { copyTokens(os, module.text, piece); }
+  void printAlignment(Slice text) {
+    if (text.empty())
+      return;
+    os << " .align ";
+    copy(text);
+  }
   llvm::StringRef nameOr(NameId name) { return name == None ? "_" : module.name(name); }
 
   void printItem(const Item &item);
@@ -48,7 +54,6 @@ private:
   void printFunction(const Function &function);
   void printSignature(const Function &function);
   void printRegisters(uint32_t index);
-  void printLocation(const Location &location);
   void printTable(llvm::StringRef directive, const CodeTable &table);
 
   llvm::raw_ostream &os;
@@ -67,13 +72,7 @@ void ModulePrinter::printLinkage(Linkage linkage) {
 
 void ModulePrinter::printDeclarator(const Variable &variable) {
   os << ' ' << nameOr(variable.name);
-  for (uint32_t extent :
-       llvm::ArrayRef(module.extents).slice(variable.firstExtent, variable.extentCount)) {
-    os << '[';
-    if (extent)
-      os << extent;
-    os << ']';
-  }
+  copy(variable.extentText);
 }
 
 static void printType(llvm::raw_ostream &os, Type type, unsigned vectorWidth) {
@@ -92,8 +91,7 @@ void ModulePrinter::printVariables(uint32_t index) {
     copy(first.attributes);
     os << ')';
   }
-  if (first.isAligned)
-    os << " .align " << first.alignment;
+  printAlignment(first.alignmentText);
   printType(os, first.type, first.vectorWidth);
   for (uint32_t i = index;
        i == index || (i < module.variables.size() && module.variables[i].continues); ++i) {
@@ -113,15 +111,13 @@ void ModulePrinter::printParameters(Range range) {
   for (uint32_t i = range.first; i < range.last; ++i) {
     const Variable &parameter = module.variables[i];
     os << (i == range.first ? "" : ", ") << '.' << spaceName(parameter.space);
-    if (parameter.isAligned)
-      os << " .align " << parameter.alignment;
+    printAlignment(parameter.alignmentText);
     printType(os, parameter.type, parameter.vectorWidth);
     if (parameter.isPointer) {
       os << " .ptr";
       if (parameter.pointee != StateSpace::None)
         os << " ." << spaceName(parameter.pointee);
-      if (parameter.isPointeeAligned)
-        os << " .align " << parameter.pointeeAlignment;
+      printAlignment(parameter.pointeeAlignmentText);
     }
     printDeclarator(parameter);
   }
@@ -174,16 +170,9 @@ void ModulePrinter::printRegisters(uint32_t index) {
     const RegisterDeclaration &declaration = module.registers[i];
     os << (i == index ? " " : ", ") << module.name(declaration.name);
     if (declaration.isRange)
-      os << '<' << declaration.count << '>';
+      os << '<' << module.slice(declaration.countText) << '>';
   }
   os << ";\n";
-}
-
-void ModulePrinter::printLocation(const Location &location) {
-  os << ".loc " << location.file << ' ' << location.line << ' ' << location.column;
-  if (!location.attributes.empty())
-    copy(location.attributes);
-  os << '\n';
 }
 
 void ModulePrinter::printTable(llvm::StringRef directive, const CodeTable &table) {
@@ -227,13 +216,11 @@ void ModulePrinter::printItem(const Item &item) {
     copy(module.texts[item.index]);
     os << ";\n";
     break;
-  case ItemKind::File: {
-    const SourceFile &file = module.files[item.index];
-    os << ".file " << file.number << ' ' << module.slice(file.path);
-    copy(file.extra);
+  case ItemKind::File:
+    os << ".file ";
+    copy(module.files[item.index].text);
     os << '\n';
     break;
-  }
   case ItemKind::Section:
     os << ".section " << module.slice(module.sections[item.index].name) << " {\n";
     copy(module.sections[item.index].body);
@@ -275,7 +262,9 @@ void ModulePrinter::printItem(const Item &item) {
     os << ";\n";
     break;
   case ItemKind::Location:
-    printLocation(module.locations[item.index]);
+    os << ".loc ";
+    copy(module.locations[item.index].text);
+    os << '\n';
     break;
   case ItemKind::LineMarker:
   case ItemKind::Dwarf:

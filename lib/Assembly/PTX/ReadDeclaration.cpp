@@ -39,10 +39,11 @@ bool Reader::readNumber(uint32_t &value, llvm::StringRef what) {
   return true;
 }
 
-bool Reader::readAlignment(uint32_t &alignment) {
+bool Reader::readAlignment(uint32_t &alignment, Slice &text) {
   const char *start = cursor.p;
   if (!readNumber(alignment, "an alignment"))
     return false;
+  text = sliceFrom(start);
   if (!llvm::isPowerOf2_32(alignment))
     return error(start, "expected a power of two as alignment, found " + llvm::Twine(alignment));
   return true;
@@ -97,9 +98,8 @@ bool Reader::readVariable(Linkage linkage, StateSpace space) {
       if (!readAttributes(variable.attributes))
         return false;
     } else if (directive == "align") {
-      if (!readAlignment(variable.alignment))
+      if (!readAlignment(variable.alignment, variable.alignmentText))
         return false;
-      variable.isAligned = true;
     } else {
       cursor.p = start;
       break;
@@ -143,12 +143,12 @@ bool Reader::readDeclarator(Variable &variable) {
   variable.offset = offsetOf(start);
   cursor.skip();
   uint64_t element = uint64_t(typeBytes(variable.type)) * variable.vectorWidth;
-  if (!variable.isAligned)
+  if (variable.alignmentText.empty())
     variable.alignment = uint32_t(llvm::PowerOf2Ceil(element));
   variable.size = element;
   variable.firstExtent = uint32_t(module.extents.size());
-  while (*cursor.p == '[') {
-    cursor.take('[');
+  const char *brackets = cursor.p;
+  while (cursor.take('[')) {
     uint32_t extent = 0;
     if (*cursor.p != ']' && !readNumber(extent, "an extent"))
       return false;
@@ -162,6 +162,8 @@ bool Reader::readDeclarator(Variable &variable) {
     if (overflow)
       return error(start, "array '" + name + "' is larger than 2^64 bytes");
   }
+  if (variable.isArray)
+    variable.extentText = sliceFrom(brackets);
   return true;
 }
 
@@ -212,11 +214,12 @@ bool Reader::readRegister(RegisterDeclaration &declaration) {
   declaration.count = 1;
   if (declaration.isRange) {
     cursor.take('<');
+    // A literal: an expression could not tell its own `>` from the one that ends the range.
     const char *digits = cursor.p;
-    // Not an expression: `>` ends the range.
-    while (isClass(*cursor.p, Digit))
+    while (isClass(*cursor.p, NameBody))
       ++cursor.p;
-    if (cursor.since(digits).getAsInteger(10, declaration.count)) {
+    declaration.countText = sliceOf(cursor.since(digits));
+    if (cursor.since(digits).getAsInteger(0, declaration.count)) {
       cursor.p = digits;
       return expected("a number of registers below 2^32");
     }

@@ -113,9 +113,8 @@ bool Reader::readParameter(bool prototype) {
   start = cursor.p;
   if (cursor.dotted() == "align") {
     cursor.skip();
-    if (!readAlignment(variable.alignment))
+    if (!readAlignment(variable.alignment, variable.alignmentText))
       return false;
-    variable.isAligned = true;
   } else {
     cursor.p = start;
   }
@@ -132,13 +131,12 @@ bool Reader::readParameter(bool prototype) {
       llvm::StringRef name = cursor.dotted();
       cursor.skip();
       if (name == "align") {
-        if (!readAlignment(variable.pointeeAlignment))
+        if (!readAlignment(variable.pointeeAlignment, variable.pointeeAlignmentText))
           return false;
-        variable.isPointeeAligned = true;
         continue;
       }
       variable.pointee = spaceNamed(name);
-      if (variable.pointee == StateSpace::None || variable.isPointeeAligned) {
+      if (variable.pointee == StateSpace::None || !variable.pointeeAlignmentText.empty()) {
         cursor.p = start;
         return expected("a state space, '.align' or a parameter name after '.ptr'");
       }
@@ -213,16 +211,12 @@ bool Reader::readDirectives(Function &function) {
           if (directive.valueCount == row->most)
             return error(cursor.p, "expected at most " + llvm::Twine(row->most) +
                                        " numbers after '." + name + "'");
-          const char *at = cursor.p;
           if (!readNumber(directive.values[directive.valueCount++], "a number"))
             return false;
           stop = cursor.p;
-          // The space after the number is not part of it.
-          while (stop > at && isClass(stop[-1], Space))
-            --stop;
         } while (cursor.take(','));
     }
-    directive.text = sliceOf(arguments, stop);
+    directive.text = sliceOf(llvm::StringRef(arguments, size_t(stop - arguments)).rtrim());
     module.directives.push_back(directive);
     function.directives.last = uint32_t(module.directives.size());
   }
@@ -401,43 +395,33 @@ bool Reader::readBodyDirective(const char *start) {
 
 bool Reader::readLocation() {
   Location location;
+  const char *start = cursor.p;
   if (!readNumber(location.file, "a file number") || !readNumber(location.line, "a line number") ||
       !readNumber(location.column, "a column number"))
     return false;
-  if (*cursor.p == ',') {
-    const char *start = cursor.p, *stop = start;
-    while (cursor.take(',')) {
-      const char *at = cursor.p;
-      llvm::StringRef what = cursor.name();
+  location.text = sliceFrom(start);
+  while (cursor.take(',')) {
+    const char *at = cursor.p;
+    llvm::StringRef what = cursor.name();
+    cursor.skip();
+    if (what == "function_name") {
+      llvm::StringRef name = cursor.name();
+      if (name.empty())
+        return expected("a label after 'function_name'");
+      location.functionName = module.names.intern(name);
       cursor.skip();
-      if (what == "function_name") {
-        llvm::StringRef name = cursor.name();
-        if (name.empty())
-          return expected("a label after 'function_name'");
-        location.functionName = module.names.intern(name);
-        stop = cursor.p;
-        cursor.skip();
-        if (cursor.take('+')) {
-          const char *digits = cursor.p;
-          if (!readNumber(location.functionOffset, "an offset"))
-            return false;
-          for (stop = digits; isClass(*stop, NameBody);)
-            ++stop;
-        }
-      } else if (what == "inlined_at") {
-        const char *digits = cursor.p;
-        if (!readNumber(location.inlinedFile, "a file number") ||
-            !readNumber(location.inlinedLine, "a line number") ||
-            (digits = cursor.p, !readNumber(location.inlinedColumn, "a column number")))
-          return false;
-        for (stop = digits; isClass(*stop, NameBody);)
-          ++stop;
-      } else {
-        cursor.p = at;
-        return expected("'function_name' or 'inlined_at'");
-      }
+      if (cursor.take('+') && !readNumber(location.functionOffset, "an offset"))
+        return false;
+    } else if (what == "inlined_at") {
+      if (!readNumber(location.inlinedFile, "a file number") ||
+          !readNumber(location.inlinedLine, "a line number") ||
+          !readNumber(location.inlinedColumn, "a column number"))
+        return false;
+    } else {
+      cursor.p = at;
+      return expected("'function_name' or 'inlined_at'");
     }
-    location.attributes = sliceOf(start, stop);
+    location.text = sliceFrom(start);
   }
   currentLocation = uint32_t(module.locations.size());
   item(ItemKind::Location, currentLocation);

@@ -194,6 +194,7 @@ bool Reader::readPragma() {
 
 bool Reader::readFile() {
   SourceFile file;
+  const char *start = cursor.p;
   if (!readNumber(file.number, "a file number"))
     return false;
   llvm::StringRef path = cursor.string();
@@ -201,17 +202,12 @@ bool Reader::readFile() {
     return expected("a file name in quotes");
   file.path = sliceOf(path);
   cursor.skip();
-  const char *start = cursor.p, *stop = start;
   while (cursor.take(',')) {
     uint64_t number;
-    const char *digits = cursor.p;
     if (!readNumber(number, "a timestamp or size"))
       return false;
-    stop = digits;
-    while (isClass(*stop, NameBody))
-      ++stop;
   }
-  file.extra = sliceOf(start, stop);
+  file.text = sliceFrom(start);
   item(ItemKind::File, uint32_t(module.files.size()));
   module.files.push_back(file);
   return true;

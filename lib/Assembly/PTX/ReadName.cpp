@@ -44,6 +44,8 @@ bool Reader::bindRange(uint32_t declaration, const char *at) {
   if (entry.kind != Binding::None && entry.depth == depth)
     return error(at, "'" + module.name(range.name) + "<>' is already declared in this scope");
   undo.push_back({range.name, true, entry, NoSlot, {}});
+  outerRanges.resize(declaration + 1);
+  outerRanges[declaration] = entry;
   entry = {Binding::Register, depth, declaration};
 
   llvm::StringRef prefix = module.name(range.name);
@@ -61,7 +63,7 @@ bool Reader::bindRange(uint32_t declaration, const char *at) {
   undo.back().slot = slot;
   undo.back().oldQuick = isNew ? QuickRange{} : quickRanges[slot];
   quickRangeCount += isNew;
-  // A count of 0 sends vector registers to the slow path, and hides an outer range of this name.
+  // A count of 0 sends vector registers to the slow path, as numbers past the count are.
   uint32_t count = range.vectorWidth == 1 ? range.count : 0;
   quickRanges[slot] = {key, count, RegisterId(range.cls, range.first).raw()};
   return true;
@@ -119,16 +121,20 @@ bool Reader::rangeRegister(llvm::StringRef name, RegisterId &reg, uint8_t &width
     if (number.size() > 1 && number[0] == '0')
       continue;
     NameId prefix = module.names.intern(name.take_front(digits));
-    if (prefix >= ranges.size() || ranges[prefix].kind == Binding::None)
+    uint32_t index;
+    if (prefix >= ranges.size() || number.getAsInteger(10, index))
       continue;
-    const RegisterDeclaration &range = module.registers[ranges[prefix].index];
-    uint32_t index = 0;
-    if (number.getAsInteger(10, index) || index >= range.count)
-      continue;
-    reg = RegisterId(range.cls, range.first + index * range.vectorWidth);
-    width = range.vectorWidth;
-    depth = ranges[prefix].depth;
-    return true;
+    // A range hides those of its numbers only.
+    for (BindingEntry entry = ranges[prefix]; entry.kind != Binding::None;
+         entry = outerRanges[entry.index]) {
+      const RegisterDeclaration &range = module.registers[entry.index];
+      if (index >= range.count)
+        continue;
+      reg = RegisterId(range.cls, range.first + index * range.vectorWidth);
+      width = range.vectorWidth;
+      depth = entry.depth;
+      return true;
+    }
   }
   return false;
 }

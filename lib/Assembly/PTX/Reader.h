@@ -53,7 +53,7 @@ private:
   bool readDeclarator(Variable &variable);
   bool readRegisters();
   bool readRegister(RegisterDeclaration &declaration);
-  bool readAlignment(uint32_t &alignment);
+  bool readAlignment(uint32_t &alignment, Slice &text);
   bool readTypeAndVector(Type &type, uint8_t &vectorWidth);
   bool readAttributes(Slice &attributes);
   bool skipInitializer(Slice &initializer);
@@ -119,6 +119,8 @@ private:
   Slice sliceOf(llvm::StringRef piece) const {
     return {offsetOf(piece.begin()), uint32_t(piece.size())};
   }
+  /// From `start` to here, without the space that was passed.
+  Slice sliceFrom(const char *start) const { return sliceOf(cursor.since(start).rtrim()); }
   void item(ItemKind kind, uint32_t index) {
     module.items.push_back({uint32_t(module.instructions.size()), kind, index});
   }
@@ -142,6 +144,9 @@ private:
     uint32_t count;
     uint32_t first; ///< raw RegisterId
   };
+
+  /// Indexed by declaration: the range of the same prefix it hides, for the numbers it lacks.
+  std::vector<BindingEntry> outerRanges;
 
   struct Undo {
     NameId name;

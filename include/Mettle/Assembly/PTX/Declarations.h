@@ -35,8 +35,6 @@ struct Variable {
   bool isRegister = false; ///< a `.reg` parameter of a function
   bool continues = false;  ///< follows a comma in the declaration of the one before
   bool isArray = false;
-  bool isAligned = false; ///< an alignment is written
-  bool isPointeeAligned = false;
   /// Alignment in bytes, written or that of the type; of what `.ptr` points to, if isPointer.
   uint32_t alignment = 0;
   uint32_t pointeeAlignment = 0;
@@ -44,6 +42,8 @@ struct Variable {
   uint64_t size = 0;
   /// The written extents, `[2][3]`; empty brackets are an extent of 0.
   uint32_t firstExtent = 0, extentCount = 0;
+  /// The numbers after `.align` and the extents with their brackets, as written.
+  Slice alignmentText, pointeeAlignmentText, extentText;
   Slice attributes;    ///< what stands between `.attribute(` and `)`
   Slice initializer;   ///< what follows `=`, unread; see Initializer.h
   uint32_t offset = 0; ///< where the name stands in the text
@@ -59,6 +59,7 @@ struct RegisterDeclaration {
   bool continues = false;
   uint32_t first = 0; ///< number of its first register
   uint32_t count = 1; ///< the number in the angle brackets; each takes vectorWidth numbers
+  Slice countText;    ///< that number as written
   uint32_t offset = 0;
 };
 
@@ -119,8 +120,8 @@ using Prototype = Function;
 /// A `.file`.
 struct SourceFile {
   uint32_t number = 0;
-  Slice path;  ///< with its quotes
-  Slice extra; ///< timestamp and size, if any
+  Slice path; ///< with its quotes
+  Slice text; ///< the whole directive but for its name: number, path, timestamp and size
 };
 
 /// A `.loc`: the source line of the instructions up to the next one or the end of the function.
@@ -130,7 +131,7 @@ struct Location {
   NameId functionName = None;
   uint32_t functionOffset = 0;
   uint32_t inlinedFile = None, inlinedLine = 0, inlinedColumn = 0;
-  Slice attributes; ///< the written text from the first comma on
+  Slice text; ///< the whole directive but for its name
 };
 
 /// A `.section`: DWARF data, kept unread; see Section.h.
