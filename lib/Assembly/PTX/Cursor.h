@@ -10,6 +10,7 @@
 
 #include "CharacterClass.h"
 #include "llvm/ADT/StringRef.h"
+#include <cstring>
 
 namespace mettle::assembly::ptx {
 
@@ -41,6 +42,9 @@ public:
     skip();
     return true;
   }
+
+  /// Whether the text goes on with `word`, whatever follows.
+  bool at(llvm::StringLiteral word) const { return strncmp(p, word.data(), word.size()) == 0; }
 
   /// The identifier here; empty if there is none.
   llvm::StringRef name() {

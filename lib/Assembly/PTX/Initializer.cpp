@@ -78,7 +78,7 @@ bool InitializerReader::scalar(const char *at) {
     return true;
   };
 
-  if (isClass(*at, NameStart) && !llvm::StringRef(at, 7).starts_with("WARP_SZ")) {
+  if (isClass(*at, NameStart) && !cursor.at("WARP_SZ")) {
     if (!symbol())
       return false;
     if (*cursor.p == '=' && !current.isGeneric) {

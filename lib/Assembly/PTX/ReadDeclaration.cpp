@@ -39,6 +39,17 @@ bool Reader::readNumber(uint32_t &value, llvm::StringRef what) {
   return true;
 }
 
+/// Passes the directive and the space after it, if it stands here.
+bool Reader::takeDirective(llvm::StringRef name) {
+  const char *start = cursor.p;
+  if (cursor.dotted() == name) {
+    cursor.skip();
+    return true;
+  }
+  cursor.p = start;
+  return false;
+}
+
 bool Reader::readAlignment(uint32_t &alignment, Slice &text) {
   const char *start = cursor.p;
   if (!readNumber(alignment, "an alignment"))
@@ -80,6 +91,8 @@ bool Reader::readAttributes(Slice &attributes) {
     stop = ++cursor.p;
     cursor.skip();
   }
+  if (start == stop)
+    return expected("an attribute");
   attributes = sliceOf(start, stop);
   return cursor.take(')') || expected("')' after an attribute");
 }
@@ -90,21 +103,10 @@ bool Reader::readVariable(Linkage linkage, StateSpace space) {
   variable.space = space;
   variable.function = currentFunction;
   // A bank number, as in .const[2], is PTX 2.1; ptxas no longer reads it and neither do we.
-  for (;;) {
-    const char *start = cursor.p;
-    llvm::StringRef directive = cursor.dotted();
-    cursor.skip();
-    if (directive == "attribute") {
-      if (!readAttributes(variable.attributes))
-        return false;
-    } else if (directive == "align") {
-      if (!readAlignment(variable.alignment, variable.alignmentText))
-        return false;
-    } else {
-      cursor.p = start;
-      break;
-    }
-  }
+  if (takeDirective("attribute") && !readAttributes(variable.attributes))
+    return false;
+  if (takeDirective("align") && !readAlignment(variable.alignment, variable.alignmentText))
+    return false;
   if (!readTypeAndVector(variable.type, variable.vectorWidth))
     return false;
   if (variable.type == Type::Pred)

@@ -23,14 +23,8 @@ bool Reader::readFunction(Linkage linkage, bool isEntry) {
   scopes.push_back({cursor.p, undo.size(), pending.size()});
 
   auto header = [&] {
-    const char *start = cursor.p;
-    if (cursor.dotted() == "attribute") {
-      cursor.skip();
-      if (!readAttributes(function.attributes))
-        return false;
-    } else {
-      cursor.p = start;
-    }
+    if (takeDirective("attribute") && !readAttributes(function.attributes))
+      return false;
     if (*cursor.p == '(' && !isEntry) {
       function.hasReturnList = true;
       if (!readParameters(function.returns, /*prototype=*/false))
@@ -110,39 +104,26 @@ bool Reader::readParameter(bool prototype) {
     return expected("'.param' or '.reg'");
   }
   cursor.skip();
-  start = cursor.p;
-  if (cursor.dotted() == "align") {
-    cursor.skip();
-    if (!readAlignment(variable.alignment, variable.alignmentText))
-      return false;
-  } else {
-    cursor.p = start;
-  }
+  if (takeDirective("align") && !readAlignment(variable.alignment, variable.alignmentText))
+    return false;
   if (!readTypeAndVector(variable.type, variable.vectorWidth))
     return false;
 
   // `.ptr .global .align 16` says where a pointer points to.
-  start = cursor.p;
-  if (cursor.dotted() == "ptr") {
-    cursor.skip();
+  if (takeDirective("ptr")) {
     variable.isPointer = true;
     variable.pointeeAlignment = 4;
-    for (start = cursor.p; *cursor.p == '.'; start = cursor.p) {
-      llvm::StringRef name = cursor.dotted();
-      cursor.skip();
-      if (name == "align") {
-        if (!readAlignment(variable.pointeeAlignment, variable.pointeeAlignmentText))
-          return false;
-        continue;
-      }
-      variable.pointee = spaceNamed(name);
-      if (variable.pointee == StateSpace::None || !variable.pointeeAlignmentText.empty()) {
+    if (start = cursor.p; *start == '.' && !cursor.at(".align")) {
+      variable.pointee = spaceNamed(cursor.dotted());
+      if (variable.pointee == StateSpace::None) {
         cursor.p = start;
         return expected("a state space, '.align' or a parameter name after '.ptr'");
       }
+      cursor.skip();
     }
-  } else {
-    cursor.p = start;
+    if (takeDirective("align") &&
+        !readAlignment(variable.pointeeAlignment, variable.pointeeAlignmentText))
+      return false;
   }
 
   start = cursor.p;
@@ -270,7 +251,8 @@ void Reader::bodyStatement() {
   } else if (*start == '{') {
     good = openBlock(start);
   } else if (*start == '#') {
-    good = readLineMarker();
+    readLineMarker();
+    good = true;
   } else {
     llvm::StringRef name = cursor.name();
     if (name.empty()) {
@@ -289,8 +271,11 @@ void Reader::bodyStatement() {
       }
     }
   }
-  if (!good)
-    recover();
+  if (good)
+    return;
+  // From the statement's start, so that its braces are counted whole.
+  cursor.p = start;
+  recover();
 }
 
 bool Reader::openBlock(const char *open) {

@@ -33,7 +33,8 @@ bool Reader::header() {
   cursor.skip();
   const char *start = cursor.p;
   llvm::StringRef directive = cursor.dotted();
-  while (directive.empty() && *cursor.p == '#' && readLineMarker()) {
+  while (directive.empty() && *cursor.p == '#') {
+    readLineMarker();
     cursor.skip();
     start = cursor.p;
     directive = cursor.dotted();
@@ -126,12 +127,15 @@ bool Reader::readAddressSize() {
 void Reader::moduleStatement() {
   const char *start = cursor.p;
   auto done = [&](bool good) {
-    if (!good)
-      recover();
+    if (good)
+      return;
+    // From the statement's start, so that its braces are counted whole.
+    cursor.p = start;
+    recover();
   };
   if (*start == '#')
-    return done(readLineMarker());
-  if (llvm::StringRef(start, size_t(cursor.end - start)).starts_with("@@DWARF"))
+    return readLineMarker();
+  if (cursor.at("@@DWARF"))
     return done(readDwarfLine());
 
   Linkage linkage = Linkage::None;
@@ -263,7 +267,7 @@ bool Reader::readAlias() {
 }
 
 /// `# 12 "file" 1` as preprocessors leave it, to the end of its line. PTX itself has none.
-bool Reader::readLineMarker() {
+bool Reader::lineMarker() {
   const char *start = cursor.p++;
   auto blanks = [&] {
     while (*cursor.p == ' ' || *cursor.p == '\t')
@@ -295,6 +299,14 @@ bool Reader::readLineMarker() {
   item(ItemKind::LineMarker, uint32_t(module.texts.size()));
   module.texts.push_back(sliceOf(start, stop));
   return true;
+}
+
+/// Reads a line marker; what is wrong with it ends with its line.
+void Reader::readLineMarker() {
+  if (lineMarker())
+    return;
+  while (*cursor.p != '\n' && !cursor.atEnd())
+    ++cursor.p;
 }
 
 /// `@@DWARF .byte 1, 2`: the debug data of PTX 1.x, a line each.

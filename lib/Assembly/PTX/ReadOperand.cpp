@@ -60,7 +60,7 @@ bool Reader::readSimple(Operand &operand) {
     // An expression may start with either, but only a register takes part in neither.
     const char *start = cursor.p;
     cursor.take(c);
-    if (isClass(*cursor.p, NameStart) && !llvm::StringRef(cursor.p, 7).starts_with("WARP_SZ")) {
+    if (isClass(*cursor.p, NameStart) && !cursor.at("WARP_SZ")) {
       if (!readRegisterOrName(operand))
         return false;
       if (!operand.is(OperandKind::Register))

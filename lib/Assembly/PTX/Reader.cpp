@@ -94,11 +94,26 @@ bool Reader::expected(const llvm::Twine &what) {
   return error(cursor.p, "expected " + what + ", found " + found(cursor.p, cursor.end));
 }
 
+/// Whether a directive stands here that starts a statement and nothing else.
+static bool startsStatement(Cursor cursor) {
+  llvm::StringRef name = cursor.dotted();
+  static constexpr llvm::StringLiteral names[] = {
+      "version", "target", "address_size", "file", "section", "visible", "extern",
+      "weak",    "common", "entry",        "func", "loc",     "alias"};
+  return llvm::is_contained(names, name);
+}
+
 void Reader::recover() {
   unsigned depth = 0;
+  const char *start = cursor.p;
   for (;;) {
+    const char *space = cursor.p;
     cursor.skip();
     if (cursor.atEnd())
+      return;
+    // Some directives end without a semicolon; the next then stands on a line of its own.
+    if (cursor.p != start && depth == 0 && cursor.since(space).contains('\n') &&
+        (*cursor.p == '#' || startsStatement(cursor)))
       return;
     switch (*cursor.p) {
     case '"':

@@ -45,7 +45,8 @@ private:
   bool readFile();
   bool readSection();
   bool readAlias();
-  bool readLineMarker();
+  bool lineMarker();
+  void readLineMarker();
   bool readDwarfLine();
 
   // Declarations (ReadDeclaration.cpp).
@@ -53,6 +54,7 @@ private:
   bool readDeclarator(Variable &variable);
   bool readRegisters();
   bool readRegister(RegisterDeclaration &declaration);
+  bool takeDirective(llvm::StringRef name);
   bool readAlignment(uint32_t &alignment, Slice &text);
   bool readTypeAndVector(Type &type, uint8_t &vectorWidth);
   bool readAttributes(Slice &attributes);

@@ -206,7 +206,7 @@ TEST(PTXFuzz, MutatedTexts) {
     ASSERT_TRUE(parsed.good) << parsed.complaints();
   }
   Mutator mutator(texts);
-  uint64_t count = isDeep() ? 1000000 : 20000, accepted = 0;
+  uint64_t count = isDeep() ? 1000000 : 10000, accepted = 0;
   Module module;
   std::vector<Diagnostic> errors;
   for (uint64_t number = 0; number < count; ++number) {
