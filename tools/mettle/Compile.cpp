@@ -37,7 +37,7 @@ std::optional<std::string> mettle::driver::compileToPTX(const Options &options, 
   }
   PassManager manager(module.getContext());
   if (options.dumpIR)
-    manager.enableIRPrinting();
+    dumpAfterEachPass(manager);
   buildPTXPipeline(manager, options.optimize);
   if (failed(manager.run(module)))
     return std::nullopt;

@@ -15,6 +15,10 @@
 #include <optional>
 #include <string>
 
+namespace mlir {
+class PassManager;
+} // namespace mlir
+
 namespace llvm {
 class Error;
 class SourceMgr;
@@ -24,6 +28,9 @@ namespace mettle::driver {
 
 /// Prints `mettle: error: MESSAGE`, a line for each error.
 void report(llvm::Error error);
+
+/// For --dump-ir: prints the IR after every pass to the standard error.
+void dumpAfterEachPass(mlir::PassManager &manager);
 
 /// Reads the input and brings it to neutral IR: parsed, verified, and optimized when asked.
 mlir::OwningOpRef<mlir::ModuleOp> load(const Options &options, llvm::SourceMgr &sources,

@@ -25,6 +25,13 @@ void mettle::driver::report(llvm::Error error) {
   });
 }
 
+void mettle::driver::dumpAfterEachPass(PassManager &manager) {
+  manager.enableIRPrinting([](Pass *, Operation *) { return false; },
+                           [](Pass *, Operation *) { return true; }, /*printModuleScope=*/true,
+                           /*printAfterOnlyOnChange=*/false, /*printAfterOnlyOnFailure=*/false,
+                           llvm::errs());
+}
+
 /// Errors of Mettle source are shown by the frontend, which knows its lines better.
 static OwningOpRef<ModuleOp> parse(StringRef path, llvm::SourceMgr &sources, MLIRContext &context) {
   if (path.ends_with(".mlir"))
@@ -51,7 +58,7 @@ OwningOpRef<ModuleOp> mettle::driver::load(const Options &options, llvm::SourceM
     return {};
   PassManager manager(&context);
   if (options.dumpIR)
-    manager.enableIRPrinting();
+    dumpAfterEachPass(manager);
   buildNeutralPipeline(manager, options.optimize);
   if (failed(manager.run(*module)))
     return {};

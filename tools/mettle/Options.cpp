@@ -7,17 +7,25 @@
 #include "Options.h"
 
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
 
 using namespace mettle::driver;
 namespace cl = llvm::cl;
+
+[[noreturn]] static void fail(const llvm::Twine &message) {
+  llvm::errs() << "mettle: error: " << message << '\n';
+  std::exit(1);
+}
 
 Options mettle::driver::parseCommandLine(int argc, char **argv) {
   cl::OptionCategory category("Mettle options");
   cl::SubCommand run("run", "execute a kernel and show what it wrote");
   cl::SubCommand &compile = cl::SubCommand::getTopLevel();
 
-  cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("FILE.mettle or FILE.mlir"),
-                             cl::sub(compile), cl::sub(run), cl::cat(category));
+  cl::opt<std::string> input(cl::Positional, cl::desc("FILE.mettle or FILE.mlir"), cl::sub(compile),
+                             cl::sub(run), cl::cat(category));
   cl::opt<bool> optimize("O", cl::desc("Optimize, keeping every bit"), cl::sub(compile),
                          cl::sub(run), cl::cat(category));
   cl::opt<bool> dumpIR("dump-ir", cl::desc("Print the IR after every pass to the standard error"),
@@ -61,12 +69,11 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   cl::list<std::string> saves("save", cl::desc("Write an array after the run"),
                               cl::value_desc("parameter=FILE.npy"), cl::sub(run),
                               cl::cat(category));
-  cl::opt<Device> device(
-      "device", cl::desc("Where to run:"), cl::init(Device::Interpreter),
-      cl::values(clEnumValN(Device::Interpreter, "interp",
-                            "the interpreter, which also reports faults (default)"),
-                 clEnumValN(Device::CUDA, "cuda", "the first NVIDIA GPU")),
-      cl::sub(run), cl::cat(category));
+  cl::opt<std::string> device(
+      "device",
+      cl::desc("Where to run: interp, the interpreter, which also reports faults (default); or "
+               "cuda, the first NVIDIA GPU"),
+      cl::value_desc("name"), cl::init("interp"), cl::sub(run), cl::cat(category));
   cl::opt<bool> json("json", cl::desc("Print the arrays as JSON"), cl::sub(run), cl::cat(category));
   cl::opt<uint64_t> stepLimit(
       "step-limit",
@@ -78,6 +85,11 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "mettle " METTLE_VERSION "\n"; });
   cl::ParseCommandLineOptions(
       argc, argv, "Compiles GPU kernels to PTX and runs them anywhere with the same bits\n");
+
+  if (input.empty())
+    fail("expected an input: mettle [options] FILE or mettle run [options] FILE");
+  if (device != "interp" && device != "cuda")
+    fail("expected --device=interp or --device=cuda, got '" + device + "'");
 
   Options options;
   options.action = run ? Action::Run : action;
@@ -94,7 +106,7 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   options.shared = shared;
   options.arguments = arguments;
   options.saves = saves;
-  options.device = device;
+  options.device = device == "cuda" ? Device::CUDA : Device::Interpreter;
   options.json = json;
   options.stepLimit = stepLimit;
   return options;
