@@ -22,7 +22,7 @@ endfunction()
 #   Generates what derives from PTXFAMILYInsts.td: declarations of builders a family, so that a conversion
 #   includes only those it calls; and from all together, PTXInsts.td, what is compiled once.
 function(mettle_ptx_instructions)
-  mettle_ptx_tablegen(PTXModifiers.td PTXModifiers.h.inc -gen-ptx-modifiers)
+  mettle_ptx_tablegen(PTXModifiers.td PTXInstEnums.h.inc -gen-ptx-enums)
   set(all "// Every family, for what is generated once.\n")
   foreach(family ${ARGN})
     mettle_ptx_tablegen(PTX${family}Insts.td PTX${family}Insts.h.inc -gen-ptx-builder-decls)

@@ -1,7 +1,7 @@
 //===- EnumsGen.cpp - Enumerations of modifiers, classes and opcodes ------===//
 //
-// Modifiers and opcodes go to two headers: what calls the builders of one family needs the
-// modifiers only, and is not rebuilt when an instruction is added elsewhere.
+// Two headers: what the builders of one family take, which changes seldom, and the opcodes, which
+// change with every record and which only the table's readers include.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,14 @@ static void emitEnum(raw_ostream &os, StringRef name, StringRef type,
   os << "};\n\n";
 }
 
-static bool emitModifiers(const RecordKeeper &records, raw_ostream &os) {
+static bool emitEnums(const RecordKeeper &records, raw_ostream &os) {
   os << "namespace mettle::ptx {\n\n";
+  emitEnum(os, "RegisterClass", "uint8_t", recordsOf(records, "PTX_Register"));
+  emitEnum(os, "Memory", "uint8_t", recordsOf(records, "PTX_Resource"));
+  os << "inline constexpr unsigned numRegisterClasses = "
+     << recordsOf(records, "PTX_Register").size() << ";\n"
+     << "inline constexpr unsigned numMemories = " << recordsOf(records, "PTX_Resource").size()
+     << ";\n\n";
   for (const Record *modifier : recordsOf(records, "PTX_Modifier")) {
     if (modifier->isSubClassOf("PTX_Flag"))
       continue;
@@ -41,24 +47,18 @@ static bool emitModifiers(const RecordKeeper &records, raw_ostream &os) {
 }
 
 static bool emitOpcodes(const RecordKeeper &records, raw_ostream &os) {
-  std::vector<InstRecord> insts = readInstructions(records);
-  os << "namespace mettle::ptx {\n\n";
-  emitEnum(os, "RegisterClass", "uint8_t", recordsOf(records, "PTX_Register"));
-  emitEnum(os, "Memory", "uint8_t", recordsOf(records, "PTX_Resource"));
   std::vector<const Record *> defs;
-  for (const InstRecord &inst : insts)
+  for (const InstRecord &inst : readInstructions(records))
     defs.push_back(&inst.def());
+  os << "namespace mettle::ptx {\n\n";
   emitEnum(os, "Opcode", "uint16_t", defs);
-  os << "inline constexpr unsigned numRegisterClasses = "
-     << recordsOf(records, "PTX_Register").size() << ";\n"
-     << "inline constexpr unsigned numMemories = " << recordsOf(records, "PTX_Resource").size()
-     << ";\n"
-     << "inline constexpr unsigned numOpcodes = " << insts.size() << ";\n\n"
+  os << "inline constexpr unsigned numOpcodes = " << defs.size() << ";\n\n"
      << "} // namespace mettle::ptx\n";
   return false;
 }
 
-static mlir::GenRegistration modifiers("gen-ptx-modifiers", "Enumerations of PTX modifiers",
-                                       emitModifiers);
-static mlir::GenRegistration opcodes("gen-ptx-opcodes",
-                                     "Enumerations of PTX opcodes and their parts", emitOpcodes);
+static mlir::GenRegistration enums("gen-ptx-enums",
+                                   "Enumerations of PTX modifiers, register classes and memories",
+                                   emitEnums);
+static mlir::GenRegistration opcodes("gen-ptx-opcodes", "The enumeration of PTX opcodes",
+                                     emitOpcodes);

@@ -9,6 +9,7 @@
 #include "Patterns.h"
 
 #include "Mettle/Dialect/Mettle/IR/MemoryOps.h"
+#include "Mettle/Dialect/PTX/IR/InstInfo.h"
 #include "Mettle/Dialect/PTX/IR/PTXAddressInsts.h.inc"
 #include "Mettle/Dialect/PTX/IR/PTXIntegerInsts.h.inc"
 #include "Mettle/Dialect/PTX/IR/PTXLogicInsts.h.inc"

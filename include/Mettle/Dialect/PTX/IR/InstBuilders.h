@@ -10,12 +10,10 @@
 #ifndef METTLE_DIALECT_PTX_IR_INSTBUILDERS_H
 #define METTLE_DIALECT_PTX_IR_INSTBUILDERS_H
 
+#include "Mettle/Dialect/PTX/IR/InstEnums.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/ValueRange.h"
-#include <cstdint>
 #include <optional>
-
-#include "Mettle/Dialect/PTX/IR/PTXModifiers.h.inc"
 
 namespace mlir {
 class OpBuilder;

@@ -8,9 +8,9 @@
 #ifndef METTLE_DIALECT_PTX_IR_INSTINFO_H
 #define METTLE_DIALECT_PTX_IR_INSTINFO_H
 
+#include "Mettle/Dialect/PTX/IR/InstEnums.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include <cstdint>
 #include <optional>
 #include <string>
 

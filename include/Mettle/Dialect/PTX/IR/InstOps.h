@@ -8,6 +8,7 @@
 #ifndef METTLE_DIALECT_PTX_IR_INSTOPS_H
 #define METTLE_DIALECT_PTX_IR_INSTOPS_H
 
+#include "Mettle/Dialect/PTX/IR/InstInfo.h"
 #include "Mettle/Dialect/PTX/IR/PTXDialect.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpDefinition.h"

@@ -7,7 +7,7 @@
 #ifndef METTLE_DIALECT_PTX_IR_PTXDIALECT_H
 #define METTLE_DIALECT_PTX_IR_PTXDIALECT_H
 
-#include "Mettle/Dialect/PTX/IR/InstInfo.h"
+#include "Mettle/Dialect/PTX/IR/InstEnums.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -67,6 +67,7 @@ class PTX_Immediate<string printing, int lowest, int highest, int example> : PTX
 }
 def BarrierId : PTX_Immediate<"decimal", 0, 15, 3>;
 def GroupCount : PTX_Immediate<"decimal", 0, 0x7fffffff, 1>;
+def Selector : PTX_Immediate<"decimal", 0, 3, 0>;
 def BoolImm : PTX_Immediate<"decimal", 0, 1, 1>;
 def ByteImm : PTX_Immediate<"decimal", 0, 255, 0xe8>;
 def S16Imm : PTX_Immediate<"decimal", -32768, 0x7fff, -5>;

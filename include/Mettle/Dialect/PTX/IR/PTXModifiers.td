@@ -20,6 +20,9 @@ def IntegerRounding : PTX_Modifier<["rni", "rzi", "rmi", "rpi"]>;
 def FlushToZero : PTX_Flag<"ftz">;
 /// Clamp to the destination's range, or floats to [0.0, 1.0].
 def Saturate : PTX_Flag<"sat">;
+/// Clamp to the destination's range.
+def SaturateFinite : PTX_Flag<"satfinite">;
+def Transpose : PTX_Flag<"trans">;
 /// A NaN input gives NaN.
 def NaNResult : PTX_Flag<"NaN">;
 /// A negative result becomes zero, NaN the canonical one.
