@@ -1,0 +1,319 @@
+"""Random legal kernels of the Mettle language, from a seed.
+
+Every operation and type, nested loops with every kind of jump, helpers, records, private and
+workgroup arrays, dynamic views and barriers. A program ends, stays inside its arrays, reads nothing
+unset and races with nobody, so every judge must return the same bits, for any inputs.
+"""
+
+import random
+
+from tree import Expr, Program, Stmt
+
+SIGNED = ["int8", "int16", "int32", "int64"]
+UNSIGNED = ["uint8", "uint16", "uint32", "uint64"]
+INTEGERS = SIGNED + UNSIGNED
+FLOATS = ["float32", "float64"]
+NUMBERS = INTEGERS + FLOATS
+STORED = NUMBERS + ["float16"]
+TYPES = NUMBERS + ["bool"]
+
+BLOCK, GRID = 32, 2
+ITEMS = BLOCK * GRID
+SLOTS = 4  # results of one type for each work-item
+INPUTS = 256  # elements of each input array, a power of two
+
+BITS = {type: int(type.lstrip("uintfloa")) for type in STORED}
+
+
+class Generator:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.scopes = []  # of (name, type), innermost last
+        self.counter = 0
+        self.helpers = []  # (name, parameter types, result type)
+        self.records = []  # (name, [(field, type)])
+        self.arrays = []  # (name, type, extent): private arrays, whole contents set
+        self.inKernel = False
+        self.loops = []  # labels of the loops around, innermost last; "" for one without
+
+    def choose(self, options):
+        return self.random.choice(options)
+
+    def chance(self, probability):
+        return self.random.random() < probability
+
+    def fresh(self, prefix):
+        self.counter += 1
+        return f"{prefix}{self.counter}"
+
+    # Expressions
+
+    def variables(self, type):
+        return [name for scope in self.scopes for name, kind in scope if kind == type]
+
+    def literal(self, type):
+        if type == "bool":
+            return Expr(type, self.choose(["true", "false"]))
+        if type in FLOATS:
+            value = self.choose(["0.0", "1.0", "0.5", "3.25", "1e-3", "1.5e10", "0.1", "7.0", "1e-40", "16777217.0"])
+            return Expr(type, f"(({type}){value})")
+        bits = BITS[type]
+        low, high = (0, 2**bits - 1) if type in UNSIGNED else (-2**(bits - 1), 2**(bits - 1) - 1)
+        value = self.choose([0, 1, 2, 3, high, low, high // 3, self.random.randint(low, high), self.random.randint(0, 40)])
+        return Expr(type, f"(({type}){value})" if value >= 0 else f"(({type})(-{-value}))" if value > -2**63 else
+                    f"(({type})(-9223372036854775807 - 1))")
+
+    def index(self, extent, depth):
+        """An int32 from 0 to extent - 1, a power of two."""
+        return Expr("int32", f"((int32)({{0}}) & {extent - 1})", self.expression("int32", depth - 1))
+
+    def leaf(self, type):
+        names = self.variables(type)
+        if names and self.chance(0.75):
+            return Expr(type, self.choose(names))
+        if self.inKernel and type in NUMBERS and self.chance(0.6):
+            offset = self.random.randrange(INPUTS)
+            return Expr(type, f"in_{type}[(gid + {offset}) & {INPUTS - 1}]", features=("load " + type,))
+        return self.literal(type)
+
+    def expression(self, type, depth):
+        if depth <= 0:
+            return self.leaf(type)
+        kinds = [self.leaf, self.cast, self.operation, self.operation, self.operation, self.call]
+        if type == "bool":
+            kinds = [self.leaf, self.comparison, self.comparison, self.logic, self.cast]
+        kind = self.choose(kinds)
+        return kind(type) if kind == self.leaf else kind(type, depth)
+
+    def cast(self, type, depth):
+        source = self.choose(TYPES)
+        if self.inKernel and self.chance(0.2) and type == "float32":
+            return Expr(type, f"in_float16[((int32)({{0}})) & {INPUTS - 1}]", self.expression("int32", depth - 1),
+                        features=("float16", "load float16"))
+        return Expr(type, f"(({type})({{0}}))", self.expression(source, depth - 1), features=(f"cast to {type}",))
+
+    def operation(self, type, depth):
+        a, b = self.expression(type, depth - 1), self.expression(type, depth - 1)
+        if type in FLOATS:
+            op = self.choose(["+", "-", "*", "/", "neg", "sqrt", "fabs", "fma", "half"])
+            suffix = "f" if type == "float32" else ""
+            if op == "neg":
+                return Expr(type, "(-{0})", a, features=("float neg",))
+            if op == "half":
+                if type == "float64":
+                    return Expr(type, "({0} - {1})", a, b, features=("float -",))
+                # Through a uint16 and back: the bits of a NaN between are not looked at.
+                return Expr(type, "h2f(f2h({0}))", a, features=("h2f", "f2h"))
+            if op in ("sqrt", "fabs"):
+                return Expr(type, f"{op}{suffix}({{0}})", a, features=(op + suffix,))
+            if op == "fma":
+                return Expr(type, f"fma{suffix}({{0}}, {{1}}, {{2}})", a, b, self.expression(type, depth - 1),
+                            features=("fma" + suffix,))
+            return Expr(type, f"({{0}} {op} {{1}})", a, b, features=(f"float {op}",))
+        op = self.choose(["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "neg", "~"])
+        narrow = f"(({type})" if BITS[type] < 32 else "("
+        if op in ("neg", "~"):
+            return Expr(type, f"{narrow}({'-' if op == 'neg' else op}{{0}}))", a, features=(f"integer {op}",))
+        sign = " signed" if type in SIGNED and op in ("/", "%", ">>") else ""
+        return Expr(type, f"{narrow}({{0}} {op} {{1}}))", a, b, features=(f"integer {op}{sign}",))
+
+    def comparison(self, type, depth):
+        kind = self.choose(FLOATS if self.chance(0.5) else INTEGERS)
+        op = self.choose(["<", "<=", ">", ">=", "==", "!="])
+        label = "float " if kind in FLOATS else "integer "
+        return Expr("bool", f"({{0}} {op} {{1}})", self.expression(kind, depth - 1), self.expression(kind, depth - 1),
+                    features=(label + op,))
+
+    def logic(self, type, depth):
+        op = self.choose(["&&", "||", "!"])
+        a = self.expression("bool", depth - 1)
+        if op == "!":
+            return Expr("bool", "(!{0})", a, features=(op,))
+        return Expr("bool", f"({{0}} {op} {{1}})", a, self.expression("bool", depth - 1), features=(op,))
+
+    def call(self, type, depth):
+        helpers = [helper for helper in self.helpers if helper[2] == type]
+        if not helpers:
+            return self.operation(type, depth)
+        name, parameters, _ = self.choose(helpers)
+        places = ", ".join(f"{{{i}}}" for i in range(len(parameters)))
+        return Expr(type, f"{name}({places})", *[self.expression(kind, depth - 1) for kind in parameters],
+                    features=("helper call",))
+
+    # Statements
+
+    def block(self, size, depth):
+        self.scopes.append([])
+        stmts = [stmt for _ in range(self.random.randint(1, size)) for stmt in self.statement(depth)]
+        self.scopes.pop()
+        return stmts
+
+    def declare(self, type):
+        name = self.fresh("v")
+        stmt = Stmt(f"var {name}: {type} = {{0}};", [self.expression(type, 3)], features=("variable",))
+        self.scopes[-1].append((name, type))
+        return [stmt]
+
+    def assign(self, depth):
+        targets = [(name, kind) for scope in self.scopes for name, kind in scope
+                   if kind in TYPES and name.startswith("v")]
+        if not targets:
+            return self.declare(self.choose(TYPES))
+        name, kind = self.choose(targets)
+        if kind in NUMBERS and self.chance(0.4):
+            op = self.choose(["+", "-", "*", "/"] + ([] if kind in FLOATS else ["%", "&", "|", "^", "<<", ">>"]))
+            return [Stmt(f"{name} {op}= {{0}};", [self.expression(kind, 2)], features=(f"compound {op}=",))]
+        return [Stmt(f"{name} = {{0}};", [self.expression(kind, 3)], features=("assignment",))]
+
+    def branch(self, depth):
+        condition = self.expression(self.choose(["bool", "bool", "bool", "int32", "float32"]), 2)
+        if self.chance(0.5):
+            return [Stmt("if ({0}) {A}", [condition], [self.block(3, depth - 1)], features=("if",))]
+        return [Stmt("if ({0}) {A} else {B}", [condition], [self.block(3, depth - 1), self.block(3, depth - 1)],
+                     features=("if", "else"))]
+
+    def loop(self, depth):
+        name = self.fresh("k")
+        label = self.fresh("loop") if self.chance(0.7) else ""
+        prefix = f"{label}: " if label else ""
+        trips = self.random.randint(0, 5)
+        features = ["nested loop"] if self.loops else []
+        kind = self.choose(["while", "for", "for in", "for in ="])
+        self.loops.append((label, kind))
+        self.scopes.append([(name, "int32")])
+        body = self.block(3, depth - 1)
+        self.scopes.pop()
+        self.loops.pop()
+        features = tuple(features + [kind] + (["label"] if label else []))
+        if kind == "while":
+            return [Stmt(f"var {name}: int32 = 0;"),
+                    Stmt(f"{prefix}while ({name} < {trips}) {{A}}", (), [[Stmt(f"{name} += 1;")] + body],
+                         features=features)]
+        if kind == "for":
+            return [Stmt(f"{prefix}for (var {name}: int32 = {trips}; {name} > 0; {name} -= 1) {{A}}", (), [body],
+                         features=features)]
+        dots, end = ("..", trips) if kind == "for in" else ("..=", trips - 1)
+        return [Stmt(f"{prefix}for {name} in 0{dots}{end} {{A}}", (), [body], features=features)]
+
+    def jump(self, depth):
+        if not self.loops:
+            return self.assign(depth)
+        labels = [label for label, _ in self.loops if label]
+        word = self.choose(["break", "continue"])
+        features = (word,)
+        if labels and self.chance(0.8):
+            features = (word, word + " label")
+            word += " " + self.choose(labels)
+        return [Stmt("if ({0}) {A}", [self.expression("bool", 2)], [[Stmt(word + ";", features=features)]])]
+
+    def record(self, depth):
+        if not self.records:
+            return self.assign(depth)
+        record, fields = self.choose(self.records)
+        name = self.fresh("r")
+        stmts = [Stmt(f"var {name}: {record};", features=("record",))]
+        stmts += [Stmt(f"{name}.{field} = {{0}};", [self.expression(kind, 2)]) for field, kind in fields]
+        if self.chance(0.5):
+            copy = self.fresh("r")
+            stmts += [Stmt(f"var {copy}: {record} = {name};", features=("record copy",))]
+            field, kind = self.choose(fields)
+            stmts += [Stmt(f"{copy}.{field} = {{0}};", [self.expression(kind, 2)])]
+            self.scopes[-1] += [(f"{copy}.{field}", kind) for field, kind in fields]
+        self.scopes[-1] += [(f"{name}.{field}", kind) for field, kind in fields]
+        return stmts
+
+    def private(self, depth):
+        """A store to a private array, and a load of it."""
+        if not self.arrays:
+            return self.assign(depth)
+        name, kind, extent = self.choose(self.arrays)
+        target = self.fresh("v")
+        stmts = [Stmt(f"{name}[{{0}}] = {{1}};", [self.index(extent, 2), self.expression(kind, 2)],
+                      features=("private store",)),
+                 Stmt(f"var {target}: {kind} = {name}[{{0}}];", [self.index(extent, 2)], features=("private load",))]
+        self.scopes[-1].append((target, kind))
+        return stmts
+
+    def statement(self, depth):
+        kinds = [lambda d: self.declare(self.choose(TYPES)), self.assign, self.assign, self.record, self.private]
+        if depth > 0:
+            kinds += [self.branch, self.loop, self.jump, self.jump] if self.loops else [self.branch, self.loop]
+        return self.choose(kinds)(depth)
+
+    def exchange(self, view):
+        """Each work-item stores, all meet, each reads another's: uniform, so only at the top level."""
+        kind = self.choose(NUMBERS)
+        name, target, shift = self.fresh("tile"), self.fresh("v"), self.random.randrange(BLOCK)
+        order = self.choose(["acq_rel", "seq_cst", "workgroup, acq_rel", "workgroup, global, seq_cst", ""])
+        declaration = f"workgroup var {name}: {kind}*;" if view else f"workgroup var {name}: {kind}[{BLOCK}];"
+        stmts = [Stmt(declaration, features=("view" if view else "workgroup array",)),
+                 Stmt(f"{name}[lane] = {{0}};", [self.expression(kind, 3)]),
+                 Stmt(f"barrier({order});", features=("barrier",)),
+                 Stmt(f"var {target}: {kind} = {name}[(lane + {shift}) & {BLOCK - 1}];"),
+                 Stmt("barrier();")]  # so that nobody stores again before all have read
+        self.scopes[-1].append((target, kind))
+        return stmts
+
+    # Whole programs
+
+    def helper(self):
+        name, result = self.fresh("helper"), self.choose(NUMBERS)
+        parameters = [(self.fresh("p"), self.choose(TYPES)) for _ in range(self.random.randint(1, 4))]
+        self.scopes = [list(parameters)]
+        body = []
+        for _ in range(self.random.randint(0, 2)):
+            body += self.statement(1)
+        if self.chance(0.4):
+            body.append(Stmt("if ({0}) {A}", [self.expression("bool", 2)],
+                             [[Stmt("return {0};", [self.expression(result, 2)], features=("early return",))]]))
+        body.append(Stmt("return {0};", [self.expression(result, 3)]))
+        signature = ", ".join(f"{parameter}: {kind}" for parameter, kind in parameters)
+        self.helpers.append((name, [kind for _, kind in parameters], result))
+        return f"fn {name}({signature}) -> {result}", body, ("helper",)
+
+    def program(self):
+        preamble = []
+        for _ in range(self.random.randint(0, 2)):
+            name = self.fresh("Record")
+            fields = [(self.fresh("f"), self.choose(TYPES)) for _ in range(self.random.randint(1, 4))]
+            self.records.append((name, fields))
+            preamble.append(f"struct {name} {{ " + " ".join(f"{field}: {kind};" for field, kind in fields) + " }\n")
+        functions = [self.helper() for _ in range(self.random.randint(0, 3))]
+
+        self.inKernel = True
+        self.scopes = [[("gid", "int32"), ("lane", "int32"), ("s", "float32"), ("t", "int64")]]
+        body = [Stmt("var lane: int32 = thread.x;"), Stmt(f"var gid: int32 = block.x * block_dim.x + lane;")]
+        for _ in range(self.random.randint(0, 2)):
+            kind, name, counter = self.choose(NUMBERS), self.fresh("a"), self.fresh("k")
+            body += [Stmt(f"private var {name}: {kind}[8];", features=("private array",)),
+                     Stmt(f"for {counter} in 0..8 {{A}}", (), [[Stmt(f"{name}[{counter}] = ({kind}){counter};")]])]
+            self.arrays.append((name, kind, 8))
+        for _ in range(self.random.randint(5, 16)):
+            body += self.exchange(self.chance(0.3)) if self.chance(0.2) else self.statement(3)
+        for kind in self.random.sample(STORED, 4):
+            slot = self.random.randrange(SLOTS)
+            value = "float32" if kind == "float16" else kind
+            body.append(Stmt(f"out_{kind}[gid * {SLOTS} + {slot}] = {{0}};", [self.expression(value, 4)],
+                             features=("store " + kind, kind)))
+        pointers = ", ".join(f"{way}_{kind}: {kind}*" for way in ("in", "out") for kind in STORED)
+        functions.append((f"kernel test({pointers}, s: float32, t: int64)", body, ()))
+        return Program("".join(preamble), functions)
+
+
+def generate(seed):
+    return Generator(seed).program()
+
+
+def arguments(seed):
+    """`--arg` texts for the kernel: inputs by the seed, outputs zero."""
+    choice = random.Random(seed)
+    names = {"float16": "f16", "float32": "f32", "float64": "f64"}
+    texts = []
+    for kind in STORED:
+        name = names.get(kind, kind[0] + str(BITS[kind]) if kind not in names else "")
+        fill = choice.choice(["rand", "special", "nan"]) if kind in names else "rand"
+        texts.append(f"{name}[{INPUTS}]={fill}:{choice.randrange(1000)}")
+    for kind in STORED:
+        name = names.get(kind, kind[0] + str(BITS[kind]) if kind not in names else "")
+        texts.append(f"{name}[{ITEMS * SLOTS}]=zeros")
+    return texts + ["1.75", "-5"]
