@@ -30,14 +30,14 @@ def against_peers(options, folder: pathlib.Path) -> list:
     if nvcc:
         (folder / "vadd.cu").write_text(VADD_CUDA)
         theirs = [nvcc, "-ptx", "-arch=sm_90a", str(folder / "vadd.cu"), "-o", str(folder / "nvcc.ptx")]
-        mine, other = paired_medians([ours, theirs], max(3, options.runs // 10))
+        mine, other = paired_medians([ours, theirs], max(3, options.runs // 5), options.clock)
         rows.append(Result("vadd, whole process", milliseconds(mine), "nvcc -ptx", milliseconds(other), other / mine,
                            "at least", 80))
     else:
         print("compile-speed: nvcc is not on PATH, so it is not compared")
     if options.peer_compiler:
         theirs = [options.peer_compiler, "--emit-ptx", str(source), "-o", str(folder / "peer.ptx")]
-        mine, other = paired_medians([ours, theirs], options.runs)
+        mine, other = paired_medians([ours, theirs], options.runs, options.clock)
         rows.append(Result("vadd, whole process", milliseconds(mine), pathlib.Path(options.peer_compiler).name,
                            milliseconds(other), other / mine, "at least", 1 / 1.5))
     else:
@@ -53,7 +53,7 @@ def growth(options, folder: pathlib.Path, what: str, write, sizes: list) -> Resu
         path.write_text(text)
         commands.append([str(options.mettle), "--emit-ptx", "--gpu-arch=sm_90a", str(path), "-o",
                          str(folder / "grown.ptx")])
-    start_up, *times = paired_medians(commands, options.runs)
+    start_up, *times = paired_medians(commands, max(3, options.runs // 5), options.clock)
     points = [(size, seconds - start_up) for size, seconds in zip(sizes, times)]
     return Result(f"{what}: {sizes[0]} to {sizes[-1]}", f"{milliseconds(times[0])} to {milliseconds(times[-1])}",
                   "time ~ length^r", "", growth_exponent(points), "at most", 1.1)

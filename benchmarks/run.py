@@ -41,6 +41,8 @@ def main() -> int:
     parser.add_argument("build", type=pathlib.Path, help="build folder of the release preset")
     parser.add_argument("names", nargs="*", help=f"of {', '.join(BENCHMARKS)}; all by default")
     parser.add_argument("--runs", type=int, default=21, help="alternating runs a contestant (default 21)")
+    parser.add_argument("--clock", choices=("wall", "cpu"), default="wall",
+                        help="wall time, or processor time, for a busy machine (default wall)")
     parser.add_argument("--peer-compiler", help="path of the C compiler of the same language")
     parser.add_argument("--json", type=pathlib.Path, help="also write the results, with machine and date")
     options = parser.parse_args()
@@ -68,6 +70,7 @@ def main() -> int:
             "machine": machine(),
             "load": os.getloadavg()[0],
             "runs": options.runs,
+            "clock": options.clock,
             "results": [{"benchmark": name, **dataclasses.asdict(row), "met": row.met} for name, row in rows],
         }, indent=2) + "\n")
     return 0 if all(row.met for _, row in rows) else 1

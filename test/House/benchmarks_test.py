@@ -23,6 +23,7 @@ class Benchmarks(unittest.TestCase):
         fast, slow = timing.paired_medians([["/bin/true"], ["/bin/sleep", "0.1"]], 3)
         self.assertGreater(slow, 0.1)
         self.assertGreater(slow / fast, 1)
+        self.assertLess(timing.seconds_of(["/bin/sleep", "0.1"], "cpu"), 0.1)
 
     def test_failing_command_is_an_error(self):
         with self.assertRaisesRegex(timing.BenchmarkError, "/bin/ls /missing failed: .*No such file"):
