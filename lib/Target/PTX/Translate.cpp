@@ -19,7 +19,7 @@ static void emitDynamicShared(ModuleOp module, raw_ostream &os) {
   module.walk(
       [&](DynamicSharedOp op) { alignment = std::max<int64_t>(alignment, op.getAlignment()); });
   if (alignment)
-    os << ".extern .shared .align " << alignment << " .b8 " << dynamicSharedName << "[];\n";
+    os << "\n.extern .shared .align " << alignment << " .b8 " << dynamicSharedName << "[];\n";
 }
 
 LogicalResult mettle::ptx::translateToPTX(Operation *op, raw_ostream &os,
@@ -34,10 +34,13 @@ LogicalResult mettle::ptx::translateToPTX(Operation *op, raw_ostream &os,
   std::string text;
   llvm::raw_string_ostream buffer(text);
   buffer << ".version " << target->version.str() << "\n.target " << target->architecture.str()
-         << "\n.address_size 64\n\n";
+         << "\n.address_size 64\n";
   emitDynamicShared(module, buffer);
   // A function is declared before any other may call it.
-  for (auto function : module.getOps<FuncOp>()) {
+  auto functions = module.getOps<FuncOp>();
+  if (!functions.empty())
+    buffer << '\n';
+  for (FuncOp function : functions) {
     FunctionEmitter::emitSignature(function, buffer);
     buffer << ";\n";
   }
