@@ -16,9 +16,10 @@ import sys
 import time
 
 import compile_speed
+import ptx_reading
 from timing import BenchmarkError
 
-BENCHMARKS = {"compile-speed": compile_speed.measure}
+BENCHMARKS = {"compile-speed": compile_speed.measure, "ptx-reading": ptx_reading.measure}
 
 
 def table(rows: list) -> str:

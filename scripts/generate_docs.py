@@ -9,8 +9,10 @@ import argparse
 import pathlib
 import sys
 
+from opcode_page import opcode_page
 from records import Records
 
+OPCODE_NOTE = "<!-- Written by scripts/generate_docs.py from Opcodes.def: edit that. -->\n\n"
 NOTE = "<!-- Written by scripts/generate_docs.py from the TableGen records: edit those. -->\n\n"
 
 
@@ -32,7 +34,8 @@ def pages(records: Records) -> dict:
         text = records.tablegen(records.including(records.instruction_file()), "-gen-ptx-docs",
                                 program="mettle-tblgen")
         result["ptx-instructions.md"] = trimmed(text)
-    return {name: NOTE + text for name, text in result.items()}
+    pages_of_records = {name: NOTE + text for name, text in result.items()}
+    return pages_of_records | {"ptx-reader-opcodes.md": OPCODE_NOTE + opcode_page(records.source)}
 
 
 def main() -> int:
