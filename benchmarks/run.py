@@ -16,10 +16,15 @@ import sys
 import time
 
 import compile_speed
+import gemm_speed
 import ptx_reading
 from timing import BenchmarkError
 
-BENCHMARKS = {"compile-speed": compile_speed.measure, "ptx-reading": ptx_reading.measure}
+BENCHMARKS = {
+    "compile-speed": compile_speed.measure,
+    "gemm-speed": gemm_speed.measure,
+    "ptx-reading": ptx_reading.measure,
+}
 
 
 def table(rows: list) -> str:

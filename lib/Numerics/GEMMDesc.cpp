@@ -190,15 +190,18 @@ llvm::Error GEMMDesc::validate() const {
   return llvm::Error::success();
 }
 
-/// Whether a row gives the descriptor's class when its instruction is used for it: the same class
-/// up to the chain of groups that canonical() takes apart.
+/// Whether a row's instruction computes the steps of a canonical descriptor: its own descriptor has
+/// the same class, aliases merged.
 static bool realises(const MatrixRow &row, const GEMMDesc &desc) {
   if (row.a != desc.a || row.b != desc.b || row.scale != desc.scale ||
-      row.scaleBlock != desc.scaleBlock)
+      row.scaleBlock != desc.scaleBlock || row.products() < desc.instructionK)
     return false;
-  if (!desc.fastAccum && row.products() != desc.instructionK)
-    return false;
-  return row.arithmetic == desc.step;
+  GEMMDesc own;
+  own.a = row.a, own.b = row.b, own.step = row.arithmetic;
+  own.instructionK = row.products();
+  own.fastAccum = desc.fastAccum;
+  own = own.canonical();
+  return own.step == desc.step && (desc.fastAccum || own.instructionK == desc.instructionK);
 }
 
 llvm::Error mettle::numerics::checkRealisable(const GEMMDesc &desc, StringRef arch) {

@@ -20,14 +20,29 @@ static bool holds(Format wide, Format narrow) {
   return w.fractionBits >= n.fractionBits && w.exponentBits >= n.exponentBits;
 }
 
-/// The result of a fused step or of an exact integer one is never -0, and sums of such results in
-/// the same format are not either: then a sum from +0 and one from the first part are the same.
-static bool neverNegativeZero(const GEMMDesc &desc, size_t level) {
-  ArithmeticClass::Kind kind = desc.step.kind;
-  bool positive = desc.step.isInteger() || kind == ArithmeticClass::Fused ||
-                  kind == ArithmeticClass::ScaledFused || kind == ArithmeticClass::BlockFused;
-  for (size_t i = level; i < desc.cuts.size(); ++i)
-    positive &= desc.cuts[i].partial == desc.step.result && desc.cuts[i].merge == desc.step.result;
+bool GEMMDesc::hasExactProducts() const {
+  auto narrow = [](const FormatInfo &f) { return f.exponentBits <= 5 && f.fractionBits <= 10; };
+  return narrow(info(a)) && narrow(info(b));
+}
+
+bool GEMMDesc::sumsAreNeverNegativeZero(size_t level) const {
+  // A fused step and an exact integer one never return -0. A chain from +0 does only where a
+  // product underflows.
+  bool positive =
+      step.isInteger() || step.kind == ArithmeticClass::Fused ||
+      step.kind == ArithmeticClass::ScaledFused || step.kind == ArithmeticClass::FusedViaF16 ||
+      step.kind == ArithmeticClass::BlockFused || (step.isChain() && hasExactProducts());
+  // x + y is -0 only if both are, or if rounding to a narrower format makes it so: not to
+  // one that holds the smallest non-zero product, of which all sums are multiples.
+  auto grid = [](Format format) {
+    const FormatInfo &f = info(format);
+    return f.minExponent() - f.fractionBits;
+  };
+  auto keeps = [&](Format format) {
+    return format == step.result || (hasExactProducts() && grid(a) + grid(b) >= grid(format));
+  };
+  for (size_t i = level; i < cuts.size(); ++i)
+    positive &= keeps(cuts[i].partial) && keeps(cuts[i].merge);
   return positive;
 }
 
@@ -38,16 +53,23 @@ static void splitInstruction(GEMMDesc &desc) {
   if (desc.step.kind == ArithmeticClass::FusedViaF16) {
     // The accumulator comes last, by an addition to nearest even: just what `slow` asks for.
     desc.fastAccum = true;
-    desc.step.group = uint16_t(std::min<unsigned>(desc.step.group, desc.instructionK / 2));
+    desc.step.group =
+        uint16_t(std::min<unsigned>(desc.step.group, std::max(1u, desc.instructionK / 2)));
     return;
   }
   if (desc.step.isFused() && desc.step.group > desc.instructionK &&
       desc.step.kind != ArithmeticClass::BlockFused)
     desc.step.group = uint16_t(desc.instructionK);
+  // Products of narrow formats are far above an f32 accumulator's floor, which then shows nowhere.
+  bool f32Sum = desc.step.kind == ArithmeticClass::Fused && desc.step.result == Format::F32;
+  if (f32Sum && desc.hasExactProducts() && desc.step.alignFloor <= -126)
+    desc.step.alignFloor = -133;
   if (!desc.fastAccum)
     return;
   if (desc.step.isFused() && desc.instructionK > desc.step.group)
     desc.instructionK = desc.step.group;
+  if (desc.step.kind == ArithmeticClass::MulAdd && desc.hasExactProducts())
+    desc.step.kind = ArithmeticClass::FMA; // its first rounding is none
   if (desc.step.isChain())
     desc.instructionK = 1; // one rounding per element whatever the instruction
   if (desc.instructionK == 1)
@@ -70,7 +92,7 @@ static void canonicaliseCut(GEMMDesc &desc, size_t level) {
   // A wider partial is a copy.
   if (holds(cut.partial, inner))
     cut.partial = inner;
-  if (cut.start == MergeStart::Zero && neverNegativeZero(desc, level))
+  if (cut.start == MergeStart::Zero && desc.sumsAreNeverNegativeZero(level))
     cut.start = MergeStart::First;
   // Addition commutes: two parts have one order, unless the first alone is rounded to the sum's
   // format before it.

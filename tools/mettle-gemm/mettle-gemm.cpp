@@ -14,6 +14,16 @@ using namespace mettle::gemm;
 static constexpr char overview[] = R"(what matrix instructions return, bit for bit, on the CPU
 
 EXAMPLES
+  D = A * B as cuBLAS's split-K kernels on an H200 compute it:
+    mettle-gemm eval "gemm f16*f16 fused.F25.g16.z-133.rz23.f32 k16 parts(4096) -> f16" a.npy b.npy -o d.npy
+  a named descriptor: its text, canonical form and hash, and whether sm_90 can realise it:
+    mettle-gemm describe split-k --arch=sm_90
+  the operations behind D(0, 0), as text or as a drawing:
+    mettle-gemm explain split-k --k=64
+    mettle-gemm explain gemv13 --k=64 --svg=tree.svg
+  in which order a hidden descriptor adds, found by experiment; then the same of cuBLASLt:
+    mettle-gemm probe --desc=gemv13 --m=16 --n=16 --k=300
+    mettle-gemm probe --cublaslt --type=f16 --output=f16 --m=64 --n=64 --k=4096
   every word that an H200 returned, against the matrix model:
     mettle-gemm golden DIR
   the arithmetic of an instruction, and where it is known from:
@@ -32,7 +42,8 @@ int mettle::gemm::fail(llvm::Error error) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::cl::ParseCommandLineOptions(argc, argv, overview);
-  for (Command *command : {&convertCommand, &goldenCommand, &rowsCommand})
+  for (Command *command : {&benchCommand, &convertCommand, &describeCommand, &evalCommand,
+                           &explainCommand, &goldenCommand, &probeCommand, &rowsCommand})
     if (command->name)
       return command->run();
   return fail(llvm::createStringError("expected a command, see mettle-gemm --help"));

@@ -53,7 +53,7 @@ TEST(GEMMDesc, RandomDescriptorsParseBack) {
 TEST(GEMMDesc, CanonicalFormKeepsBits) {
   Random random(22);
   int rewritten = 0;
-  for (int i = 0; i < (deep() ? 20000 : 1500); ++i) {
+  for (int i = 0; i < (deep() ? 20000 : 400); ++i) {
     uint64_t k = 1 + random.below(200);
     GEMMDesc desc = randomDesc(random, k), canonical = desc.canonical();
     if (canonical == desc)
@@ -70,7 +70,7 @@ TEST(GEMMDesc, CanonicalFormKeepsBits) {
       ASSERT_TRUE(d == e) << desc.text() << "\n" << canonical.text() << "\nk " << k;
     }
   }
-  EXPECT_GT(rewritten, 100);
+  EXPECT_GT(rewritten, 40);
 }
 
 TEST(GEMMDesc, Aliases) {
@@ -78,7 +78,7 @@ TEST(GEMMDesc, Aliases) {
     const char *text, *canonical;
   } table[] = {
       {"gemm f16*f16 fused.F24.g8.z-132.rz23.f32 k16 -> f16",
-       "gemm f16*f16 fused.F24.g8.z-132.rz23.f32 k8 -> f16"},
+       "gemm f16*f16 fused.F24.g8.z-133.rz23.f32 k8 -> f16"},
       {"gemm f16*f16 fused.F25.g16.z-133.rz23.f32 k8 -> f16",
        "gemm f16*f16 fused.F25.g8.z-133.rz23.f32 k8 -> f16"},
       {"gemm f16*f16 fused.F25.g16.z-133.rz23.f32 k16 parts(64x1) -> f16",
@@ -89,8 +89,10 @@ TEST(GEMMDesc, Aliases) {
        "gemm f16*f16 fused.F25.g16.z-133.rz23.f32 k16 parts(64x2) -> f16"},
       {"gemm f16*f16 fused.F25.g16.z-133.rz23.f32 k16 parts(64).zero -> f16",
        "gemm f16*f16 fused.F25.g16.z-133.rz23.f32 k16 parts(64) -> f16"},
-      {"gemm f16*f16 fma.f32 k1 parts(64).zero -> f16",
-       "gemm f16*f16 fma.f32 k1 parts(64).zero -> f16"},
+      {"gemm f16*f16 muladd.f32 k1 parts(64).zero -> f16",
+       "gemm f16*f16 fma.f32 k1 parts(64) -> f16"},
+      {"gemm bf16*bf16 fma.f32 k1 parts(64).zero -> f16",
+       "gemm bf16*bf16 fma.f32 k1 parts(64).zero -> f16"},
       {"gemm f16*f16 fused.F25.g16.z-133.rz23.f32 k16 parts(64) parts(64) -> f16",
        "gemm f16*f16 fused.F25.g16.z-133.rz23.f32 k16 parts(64) -> f16"},
       {"gemm f16*f16 fused.F25.g16.z-133.rz23.f32 k16 parts(64).partial.f64 -> f16",

@@ -103,6 +103,14 @@ struct GEMMDesc {
   /// Format of the value that enters the epilogue.
   Format accumulated() const { return cuts.empty() ? step.result : cuts.front().merge; }
 
+  /// Whether every product of two operands is a number of f32, so that a scalar step rounds only
+  /// its sum.
+  bool hasExactProducts() const;
+
+  /// Whether no sum at this level of the nest or below (cuts.size(): the accumulator) is ever -0;
+  /// then a sum from +0 and one from its first part are the same.
+  bool sumsAreNeverNegativeZero(size_t level) const;
+
   /// One line that parses back, for example
   /// `gemm f16*f16 fused.F25.g16.z-133.rz23.f32 k16 parts(192) -> f16`. Not canonicalised.
   std::string text() const;
