@@ -19,21 +19,25 @@ import sys
 import time
 
 # (type, output, m, n, k, B along k). Plain and split-K shapes of the nvjet family, tails, K that is no
-# multiple of 16, vectors, fp8, and the shape whose tail a split-K kernel loses.
-SHAPES = []
-for kind in ("f16", "bf16"):
-    for along in (False, True):
-        SHAPES += [(kind, "f32", 256, 256, k, along) for k in (64, 200, 1000, 1024)]
-        SHAPES += [(kind, "f32", 512, 512, k, along) for k in (512, 1032)]
-        SHAPES += [(kind, kind, 1024, 1024, 512, along), (kind, "f32", 128, 128, 2048, along)]
-        SHAPES += [(kind, "f32", 64, 64, k, along) for k in (2048, 4096, 3080)]
-        SHAPES += [(kind, kind, 64, 64, 4096, along), (kind, "f32", 64, 256, 777, along)]
-    for along in (False, True):
-        SHAPES += [(kind, kind, 1, n, k, along) for n in (64, 1024) for k in (256, 1000)]
-SHAPES += [("f16", "f32", 1, 8, 11528, False)]
+# multiple of 16, the shape whose tail a split-K kernel loses, fp8, and vectors: what matters most first.
+
+
+def matrices(kind, along):
+    shapes = [(256, 256, k) for k in (64, 200, 1000, 1024)] + [(512, 512, k) for k in (512, 1032)]
+    shapes += [(128, 128, 2048), (64, 64, 2048), (64, 64, 3080), (64, 256, 777), (64, 64, 4096)]
+    return ([(kind, "f32", m, n, k, along) for m, n, k in shapes]
+            + [(kind, kind, 1024, 1024, 512, along), (kind, kind, 64, 64, 4096, along)])
+
+
+def vectors(kind):
+    return [(kind, kind, 1, n, k, along) for along in (True, False) for n in (64, 1024) for k in (256, 1000)]
+
+
+SHAPES = matrices("f16", False) + [("f16", "f32", 1, 8, 11528, False)]
 SHAPES += [("e4m3", "bf16", m, n, k, True) for m, n, k in ((128, 128, 256), (256, 256, 512), (64, 64, 1024),
                                                            (512, 512, 128), (256, 128, 384), (128, 256, 2048))]
 SHAPES += [("e4m3", "f32", 128, 128, 256, True), ("e4m3", "f16", 128, 128, 512, True)]
+SHAPES += vectors("f16") + matrices("bf16", False) + vectors("bf16") + matrices("f16", True) + matrices("bf16", True)
 
 
 def library_path():
