@@ -26,8 +26,6 @@ namespace {
 
 constexpr ptx::Rounding RN = ptx::Rounding::RN;
 
-using Binary32 = Value (*)(OpBuilder &, Location, Value, Value, ptx::Rounding, bool, bool);
-
 Value throughF32(Emit e, Type element, ArrayRef<Value> v,
                  llvm::function_ref<Value(ArrayRef<Value>)> compute) {
   auto [builder, loc] = e;
@@ -39,45 +37,22 @@ Value throughF32(Emit e, Type element, ArrayRef<Value> v,
                           : ptx::cvtF16F32(builder, loc, result, RN);
 }
 
-Value lowerAddF(Emit e, arith::AddFOp, Type element, ArrayRef<Value> v) {
+/// add, sub and mul, which PTX has in every format but, before sm_90, bf16.
+template <Value (*f16)(OpBuilder &, Location, Value, Value, bool, bool),
+          Value (*f32)(OpBuilder &, Location, Value, Value, ptx::Rounding, bool, bool),
+          Value (*f64)(OpBuilder &, Location, Value, Value, ptx::Rounding), typename Op>
+Value lowerBasic(Emit e, Op, Type element, ArrayRef<Value> v) {
   auto [builder, loc] = e;
   if (element.isF16())
-    return ptx::addF16(builder, loc, v[0], v[1]);
+    return f16(builder, loc, v[0], v[1], false, false);
   if (element.isF32())
-    return ptx::addF32(builder, loc, v[0], v[1], RN);
+    return f32(builder, loc, v[0], v[1], RN, false, false);
   if (element.isF64())
-    return ptx::addF64(builder, loc, v[0], v[1], RN);
+    return f64(builder, loc, v[0], v[1], RN);
   if (element.isBF16())
-    return throughF32(e, element, v,
-                      [&](ArrayRef<Value> w) { return ptx::addF32(builder, loc, w[0], w[1], RN); });
-  return {};
-}
-
-Value lowerSubF(Emit e, arith::SubFOp, Type element, ArrayRef<Value> v) {
-  auto [builder, loc] = e;
-  if (element.isF16())
-    return ptx::subF16(builder, loc, v[0], v[1]);
-  if (element.isF32())
-    return ptx::subF32(builder, loc, v[0], v[1], RN);
-  if (element.isF64())
-    return ptx::subF64(builder, loc, v[0], v[1], RN);
-  if (element.isBF16())
-    return throughF32(e, element, v,
-                      [&](ArrayRef<Value> w) { return ptx::subF32(builder, loc, w[0], w[1], RN); });
-  return {};
-}
-
-Value lowerMulF(Emit e, arith::MulFOp, Type element, ArrayRef<Value> v) {
-  auto [builder, loc] = e;
-  if (element.isF16())
-    return ptx::mulF16(builder, loc, v[0], v[1]);
-  if (element.isF32())
-    return ptx::mulF32(builder, loc, v[0], v[1], RN);
-  if (element.isF64())
-    return ptx::mulF64(builder, loc, v[0], v[1], RN);
-  if (element.isBF16())
-    return throughF32(e, element, v,
-                      [&](ArrayRef<Value> w) { return ptx::mulF32(builder, loc, w[0], w[1], RN); });
+    return throughF32(e, element, v, [&](ArrayRef<Value> w) {
+      return f32(builder, loc, w[0], w[1], RN, false, false);
+    });
   return {};
 }
 
@@ -135,9 +110,12 @@ Value lowerMinMax(Emit e, Op, Type element, ArrayRef<Value> v) {
 void mettle::detail::populateArithFloatToPTX(const TypeConverter &converter,
                                              RewritePatternSet &patterns) {
   using namespace arith;
-  addElementwise<AddFOp>(lowerAddF, converter, patterns);
-  addElementwise<SubFOp>(lowerSubF, converter, patterns);
-  addElementwise<MulFOp>(lowerMulF, converter, patterns);
+  addElementwise<AddFOp>(lowerBasic<ptx::addF16, ptx::addF32, ptx::addF64, AddFOp>, converter,
+                         patterns);
+  addElementwise<SubFOp>(lowerBasic<ptx::subF16, ptx::subF32, ptx::subF64, SubFOp>, converter,
+                         patterns);
+  addElementwise<MulFOp>(lowerBasic<ptx::mulF16, ptx::mulF32, ptx::mulF64, MulFOp>, converter,
+                         patterns);
   addElementwise<DivFOp>(lowerDivF, converter, patterns);
   addElementwise<NegFOp>(lowerNegF, converter, patterns);
   addElementwise<MaximumFOp>(lowerMinMax<MaximumFOp, ptx::maxF32, ptx::maxF64>, converter,

@@ -20,7 +20,6 @@ using namespace mettle::detail;
 
 namespace {
 
-using Unary = Value (*)(OpBuilder &, Location, Value);
 using Binary = Value (*)(OpBuilder &, Location, Value, Value);
 
 /// How an i8 operand must be extended before an instruction on 32 bits gives the right low 8 bits.
@@ -38,12 +37,12 @@ Value extend8(Emit e, Value value, Extend extend) {
   llvm_unreachable("every extension is listed");
 }
 
-/// One instruction a width; `i1` is null where arith has no use of it on predicates.
+/// One instruction a width.
 template <Extend extend, Binary i1, Binary i16, Binary i32, Binary i64, typename Op>
 Value lowerBinary(Emit e, Op, Type element, ArrayRef<Value> v) {
   switch (integerWidth(element)) {
   case 1:
-    return i1 ? i1(e.builder, e.loc, v[0], v[1]) : Value();
+    return i1(e.builder, e.loc, v[0], v[1]);
   case 8:
     return i32(e.builder, e.loc, extend8(e, v[0], extend), extend8(e, v[1], extend));
   case 16:
@@ -92,8 +91,6 @@ Value lowerShift(Emit e, Op, Type element, ArrayRef<Value> v) {
   }
 }
 
-/// a and not b: the minimum of two i1 seen as 0 and 1 is their conjunction, seen as 0 and -1 their
-/// disjunction.
 Value firstOfI1(OpBuilder &, Location, Value a, Value) { return a; }
 Value zeroOfI1(OpBuilder &builder, Location loc, Value, Value) {
   return ptx::movPredImm(builder, loc, 0);
