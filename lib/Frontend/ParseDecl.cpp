@@ -19,6 +19,13 @@ bool Parser::isName(StringRef spelling) const {
   return is(TokenKind::identifier) && token().name->getKey() == spelling;
 }
 
+bool Parser::acceptName(StringRef spelling) {
+  if (!isName(spelling))
+    return false;
+  take();
+  return true;
+}
+
 bool Parser::accept(TokenKind kind) {
   if (!is(kind))
     return false;
@@ -163,14 +170,14 @@ void Parser::parseDeclaration() {
     return;
   case TokenKind::kw_kernel:
     take();
-    return parseFunction(/*isKernel=*/true, /*isExtern=*/false, {});
+    return parseFunction(/*isKernel=*/true, /*isExtern=*/false);
   case TokenKind::kw_fn:
     take();
-    return parseFunction(/*isKernel=*/false, /*isExtern=*/false, {});
+    return parseFunction(/*isKernel=*/false, /*isExtern=*/false);
   case TokenKind::kw_extern:
     take();
-    if (accept(TokenKind::kw_fn) || (is(TokenKind::identifier) && take().name))
-      return parseFunction(/*isKernel=*/false, /*isExtern=*/true, {});
+    if (accept(TokenKind::kw_fn) || acceptName("function"))
+      return parseFunction(/*isKernel=*/false, /*isExtern=*/true);
     return skipPast(TokenKind::semicolon);
   case TokenKind::kw_struct:
     return parseRecord();
@@ -191,10 +198,8 @@ void Parser::parseDeclaration() {
           {first.is(TokenKind::kw_workgroup) ? "workgroup" : "private"});
     return skipPast(TokenKind::semicolon);
   case TokenKind::identifier:
-    if (isName("function") || isName("func")) {
-      take();
-      return parseFunction(/*isKernel=*/false, /*isExtern=*/false, {});
-    }
+    if (acceptName("function") || acceptName("func"))
+      return parseFunction(/*isKernel=*/false, /*isExtern=*/false);
     if (isName("trait") || isName("impl")) {
       while (!is(TokenKind::l_brace) && !is(TokenKind::end_of_file))
         take();
@@ -219,11 +224,10 @@ void Parser::parseDeclaration() {
   }
 }
 
-void Parser::parseFunction(bool isKernel, bool isExtern, StringRef hostOnly) {
+void Parser::parseFunction(bool isKernel, bool isExtern) {
   auto *made = tree.make<FunctionDecl>();
   made->isKernel = isKernel;
   made->isExtern = isExtern;
-  made->hostOnly = hostOnly;
   Token name = token();
   if (!expect(TokenKind::identifier, isKernel ? "to name the kernel" : "to name the function"))
     return;
@@ -241,14 +245,12 @@ void Parser::parseFunction(bool isKernel, bool isExtern, StringRef hostOnly) {
     failed = failedBefore || (failed && isKernel);
   }
   if (!readable) {
-    if (!isKernel && made->hostOnly.empty())
+    if (isKernel)
+      made->faulty = true;
+    else if (made->hostOnly.empty())
       made->hostOnly = "a function with a signature of host code";
     while (!is(TokenKind::l_brace) && !is(TokenKind::semicolon) && !is(TokenKind::end_of_file))
       take();
-    if (isKernel) {
-      made->hostOnly = "faulty";
-      failed = true;
-    }
   }
   if (isExtern && accept(TokenKind::equal)) {
     Token link = token();
@@ -258,7 +260,7 @@ void Parser::parseFunction(bool isKernel, bool isExtern, StringRef hostOnly) {
   if (is(TokenKind::l_brace) && !isExtern) {
     made->bodyToken = at;
     made->hasBody = true;
-    skipBraces(isKernel);
+    made->faulty |= !skipBraces(isKernel);
   } else if (!expect(TokenKind::semicolon,
                      isExtern ? "to end the declaration" : "or a body after the signature")) {
     return;
@@ -350,28 +352,22 @@ void Parser::parseRecordFields(RecordDecl &record) {
   record.fields = tree.copy(fields);
 }
 
+/// A constant of host code may have any type and value; like a host variable it is known by name.
 void Parser::parseConstant() {
   take();
   auto *made = tree.make<VarDecl>();
   made->isConst = true;
   Token name = token();
-  if (expect(TokenKind::identifier, "to name the constant")) {
-    made->name = name.name;
-    made->range = {name.begin, name.end, name.begin};
-    // Like a host variable, a constant may have a type that only host code knows.
-    if (accept(TokenKind::colon)) {
-      quiet = true;
-      made->typeSyntax = parseType();
-      quiet = false;
-      if (!made->typeSyntax)
-        return skipPast(TokenKind::semicolon);
-    }
-    if (expect(TokenKind::equal, "before the value of a constant") && (made->init = parseExpr())) {
-      tree.constants.push_back(made);
-      if (endStatement())
-        return;
-    }
-  }
+  if (!expect(TokenKind::identifier, "to name the constant"))
+    return skipPast(TokenKind::semicolon);
+  made->name = name.name;
+  made->range = {name.begin, name.end, name.begin};
+  quiet = true;
+  bool readable = (!accept(TokenKind::colon) || (made->typeSyntax = parseType())) &&
+                  accept(TokenKind::equal) && (made->init = parseExpr()) &&
+                  is(TokenKind::semicolon);
+  quiet = false;
+  (readable ? tree.constants : tree.hostVariables).push_back(made);
   skipPast(TokenKind::semicolon);
 }
 
@@ -399,6 +395,23 @@ void Parser::parseBody(FunctionDecl &owner) {
 // Types
 //===----------------------------------------------------------------------===//
 
+/// `fn(…) -> T` or, of a closure, `Fn(…) -> T`.
+TypeSyntax *Parser::parseFunctionType() {
+  auto *made = tree.make<TypeSyntax>();
+  made->kind = TypeSyntax::Function;
+  Token first = take();
+  if (!expect(TokenKind::l_paren, "after the word of a function type"))
+    return nullptr;
+  for (unsigned depth = 1; depth && !is(TokenKind::end_of_file);) {
+    Token here = take();
+    depth += here.is(TokenKind::l_paren) ? 1 : here.is(TokenKind::r_paren) ? -1 : 0;
+  }
+  if (accept(TokenKind::arrow) && !parseType())
+    return nullptr;
+  made->range = rangeFrom(first.begin, first.begin);
+  return made;
+}
+
 TypeSyntax *Parser::parseTypeName() {
   auto *made = tree.make<TypeSyntax>();
   Token first = token();
@@ -416,28 +429,14 @@ TypeSyntax *Parser::parseTypeName() {
     if (isName("void")) {
       made->builtin = TypeKind::Void;
     } else if (isName("Fn")) {
-      take();
-      made->kind = TypeSyntax::Function;
-      skipPast(TokenKind::r_paren);
-      return made;
+      return parseFunctionType();
     } else {
       made->kind = TypeSyntax::Named;
       made->name = first.name;
     }
     break;
   case TokenKind::kw_fn:
-    take();
-    made->kind = TypeSyntax::Function;
-    if (!expect(TokenKind::l_paren, "after 'fn'"))
-      return nullptr;
-    for (unsigned depth = 1; depth && !is(TokenKind::end_of_file);) {
-      Token here = take();
-      depth += here.is(TokenKind::l_paren) ? 1 : here.is(TokenKind::r_paren) ? -1 : 0;
-    }
-    if (accept(TokenKind::arrow) && !parseType())
-      return nullptr;
-    made->range = rangeFrom(first.begin, first.begin);
-    return made;
+    return parseFunctionType();
   default:
     expected("a type");
     return nullptr;

@@ -17,7 +17,7 @@ Expr *Sema::checkCall(CallExpr &e) {
     return fail(&e);
   }
   StringRef spelling = name->name->getKey();
-  if (VarDecl *variable = scope.lookup(name->name)) {
+  if (VarDecl *variable = lookup(name->name)) {
     if (variable->type->isError())
       return fail(&e);
     error(e.range, Code::indirect_device_call, {"a call of the variable '" + spelling.str() + "'"});
@@ -28,6 +28,8 @@ Expr *Sema::checkCall(CallExpr &e) {
     return checkBuiltinCall(e, spelling, nullptr);
   if (callee->isExtern)
     return checkBuiltinCall(e, callee->linkName.empty() ? spelling : callee->linkName, callee);
+  if (callee->faulty)
+    return fail(&e);
   if (callee->isKernel)
     error(e.range, Code::direct_kernel_call, {spelling});
   else if (!callee->hostOnly.empty())

@@ -183,6 +183,31 @@ static std::optional<APSInt> foldBinary(BinaryOp op, const APSInt &a, const APSI
   llvm_unreachable("every operator is folded");
 }
 
+/// Whether a checked expression is made of literals and constants only.
+bool Sema::isConstant(const Expr *e) {
+  switch (e->kind) {
+  case Expr::IntLiteral:
+  case Expr::FloatLiteral:
+  case Expr::BoolLiteral:
+    return true;
+  case Expr::NameRef:
+    return llvm::cast<NameExpr>(e)->variable->constant;
+  case Expr::Unary: {
+    auto *unary = llvm::cast<UnaryExpr>(e);
+    return unary->op != UnaryOp::Dereference && unary->op != UnaryOp::AddressOf &&
+           isConstant(unary->operand);
+  }
+  case Expr::Binary:
+    return isConstant(llvm::cast<BinaryExpr>(e)->lhs) && isConstant(llvm::cast<BinaryExpr>(e)->rhs);
+  case Expr::Cast:
+    return isConstant(llvm::cast<CastExpr>(e)->operand);
+  case Expr::Convert:
+    return isConstant(llvm::cast<ConvertExpr>(e)->operand);
+  default:
+    return false;
+  }
+}
+
 /// The value of a checked integer expression that is constant.
 std::optional<APSInt> Sema::fold(const Expr *e) const {
   if (!e->type->isIntegral())

@@ -17,8 +17,6 @@ using llvm::StringRef;
 
 void Sema::analyse() {
   declareNames();
-  for (VarDecl *constant : tree.constants)
-    checkConstant(*constant);
   for (FunctionDecl *candidate : tree.functions)
     if (candidate->isKernel)
       reachedFunctions.push_back(candidate);
@@ -57,32 +55,48 @@ void Sema::declareNames() {
   }
   for (VarDecl *declared : tree.hostVariables)
     hostVariables[declared->name] = declared;
+  for (VarDecl *declared : tree.constants) {
+    auto [slot, fresh] = constants.try_emplace(declared->name, declared);
+    if (!fresh) {
+      Diagnostic &made = error(declared->range, Code::redefinition, {declared->name->getKey()});
+      const Range &first = slot->second->range;
+      Diagnostics::note(made, first.begin, first.end, Code::declared_here,
+                        {declared->name->getKey()});
+    }
+  }
 }
 
-/// A constant that only host code could use, a string for example, is left out without a word.
-void Sema::checkConstant(VarDecl &constant) {
+/// Checks a top-level constant when it is first used: those of host code are not judged.
+void Sema::checkConstant(VarDecl &constant, const Range &use) {
+  if (constant.state == VarDecl::Checked)
+    return;
   StringRef name = constant.name->getKey();
-  if (llvm::isa<StringLiteralExpr>(constant.init))
+  if (constant.state == VarDecl::Checking) {
+    error(use, Code::recursive_constant, {name});
+    constant.type = get(TypeKind::Error);
     return;
+  }
+  constant.state = VarDecl::Checking;
+  // Its value does not see the names around its use.
+  bool outer = std::exchange(atTopLevel, true);
   constant.init = checkValue(constant.init);
-  constant.type = constant.typeSyntax ? resolve(constant.typeSyntax) : constant.init->type;
-  if (constant.type->isError() || constant.init->type->isError())
-    return;
-  if (!constant.type->isScalar()) {
-    error(constant.range, Code::constant_type, {name, constant.type->spelling()});
-    return;
+  const Type *type = constant.typeSyntax ? resolve(constant.typeSyntax) : constant.init->type;
+  atTopLevel = outer;
+  constant.state = VarDecl::Checked;
+  if (constant.type)
+    return; // It needs itself.
+  constant.type = type;
+  if (type->isError() || constant.init->type->isError()) {
+    constant.type = get(TypeKind::Error);
+  } else if (!type->isScalar()) {
+    error(constant.range, Code::constant_type, {name, type->spelling()});
+    constant.type = get(TypeKind::Error);
+  } else {
+    constant.init = convertTo(constant.init, type, "the constant");
+    if (!constant.init->type->isError() && !isConstant(constant.init))
+      error(constant.init->range, Code::constant_expected, {"the value of '" + name.str() + "'"});
+    constant.constant = constant.init;
   }
-  constant.init = convertTo(constant.init, constant.type, "the constant");
-  if (constant.type->isIntegral() && !constant.init->type->isError() && !fold(constant.init)) {
-    error(constant.init->range, Code::constant_expected, {"the value of '" + name.str() + "'"});
-    return;
-  }
-  constant.constant = constant.init;
-  if (VarDecl *earlier = constants.lookup(constant.name)) {
-    Diagnostic &made = error(constant.range, Code::redefinition, {name});
-    Diagnostics::note(made, earlier->range.begin, earlier->range.end, Code::declared_here, {name});
-  }
-  constants[constant.name] = &constant;
 }
 
 //===----------------------------------------------------------------------===//
@@ -121,7 +135,7 @@ void Sema::checkKernelSignature(FunctionDecl &kernel) {
 }
 
 void Sema::checkFunction(FunctionDecl &checked) {
-  if (!checked.hostOnly.empty())
+  if (checked.faulty)
     return;
   checkSignature(checked);
   parser.parseBody(checked);

@@ -82,7 +82,12 @@ Expr *Sema::checkValue(Expr *e) {
 
 Expr *Sema::checkName(NameExpr &e) {
   StringRef name = e.name->getKey();
-  if ((e.variable = scope.lookup(e.name)) || (e.variable = constants.lookup(e.name))) {
+  if ((e.variable = lookup(e.name))) {
+    e.type = e.variable->type;
+    return &e;
+  }
+  if ((e.variable = constants.lookup(e.name))) {
+    checkConstant(*e.variable, e.range);
     e.type = e.variable->type;
     return &e;
   }
@@ -111,8 +116,7 @@ static std::optional<IndexSource> indexSource(StringRef name) {
 
 Expr *Sema::checkMember(MemberExpr &e) {
   StringRef field = e.field.name->getKey();
-  if (auto *name = llvm::dyn_cast<NameExpr>(e.base);
-      name && !e.arrow && !scope.lookup(name->name)) {
+  if (auto *name = llvm::dyn_cast<NameExpr>(e.base); name && !e.arrow && !lookup(name->name)) {
     if (auto source = indexSource(name->name->getKey())) {
       if (field.size() != 1 || field[0] < 'x' || field[0] > 'z') {
         error(e.range, Code::index_axis, {name->name->getKey(), field});
@@ -229,7 +233,7 @@ VarDecl *Sema::rootVariable(Expr *e) {
 
 Expr *Sema::checkAddressOf(UnaryExpr &e) {
   if (auto *name = llvm::dyn_cast<NameExpr>(e.operand);
-      name && !scope.lookup(name->name) && functions.lookup(name->name)) {
+      name && !lookup(name->name) && functions.lookup(name->name)) {
     error(e.range, Code::indirect_device_call, {"'&" + name->name->getKey().str() + "'"});
     return fail(&e);
   }

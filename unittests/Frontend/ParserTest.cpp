@@ -147,6 +147,14 @@ TEST(Parser, AMissingBraceIsFoundAtTheNextDeclaration) {
                     "}\n"
                     "kernel l(out: int32*) { out[0] = 1; }\n");
   EXPECT_EQ(analysed.errors, (std::vector<std::string>{"5:1: expected_token"}));
+  // Also where a kernel calls the function that has no end.
+  Analysed called("fn f(p: int32*) -> int32 {\n"
+                  "  while (*p > 1) {\n"
+                  "  return 1;\n"
+                  "}\n"
+                  "fn g(p: int32*) -> int32 { return f(p); }\n"
+                  "kernel k(out: int32*) { out[0] = f(out) + g(out); }\n");
+  EXPECT_EQ(called.errors, (std::vector<std::string>{"5:1: expected_token"}));
 }
 
 static std::string repeat(llvm::StringRef text, unsigned count) {

@@ -126,7 +126,23 @@ TEST(Sema, ConstantsFold) {
 TEST(Sema, ConstantNames) {
   EXPECT_EQ(extent("N"), "unknown_name");
   EXPECT_EQ(extent("N * M", "const N: int32 = 4; const M = N - 1; "), "12");
-  EXPECT_EQ(extent("M", "const M = N; const N = 4; "), "unknown_name");
+  EXPECT_EQ(extent("M", "const M = N; const N = 4; "), "4");
+  EXPECT_EQ(extent("A", "const A = B + 1; const B = A; "), "recursive_constant");
+  EXPECT_EQ(
+      extent("4",
+             "const A = compute(); const B: string = x; const C = sizeof(int32); const D = (A; "),
+      "4");
+  EXPECT_EQ(extent("B", "const A = compute(); const B: string = x; "), "host_variable");
+  EXPECT_TRUE(errorsOf("var N: int32 = 100; private var a: int8[M]; a[3] = 1;",
+                       "const M = N; const N = 4; ")
+                  .empty());
+  EXPECT_EQ(
+      errorsOf("var f: float32 = F; out[0] = (int32)f;", "const F: float32 = (float32)thread.x;")
+          .size(),
+      1u);
+  EXPECT_TRUE(errorsOf("var f: float32 = F; out[0] = (int32)f;",
+                       "const F: float32 = -2 * G; const G = 0.5;")
+                  .empty());
   EXPECT_EQ(extent("(N == 4) + 1", "const N: uint8 = 260; "), "2");
 }
 

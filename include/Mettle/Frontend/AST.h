@@ -317,8 +317,9 @@ struct VarDecl {
   unsigned scopeDepth = 0;
   /// Number among the variables in memory of its function, or first slot of those in registers.
   unsigned index = 0;
-  /// Of a top-level constant: its value.
+  /// Of a top-level constant: its value, once it is checked, which its first use does.
   Expr *constant = nullptr;
+  enum State : uint8_t { Fresh, Checking, Checked } state = Fresh;
 };
 
 struct Field {
@@ -355,6 +356,8 @@ struct FunctionDecl {
   Name name = nullptr;
   Range range;
   bool isKernel = false, isExtern = false;
+  /// Its declaration holds an error, which is reported.
+  bool faulty = false;
   /// What a kernel cannot have, for host code's functions; empty for others.
   llvm::StringRef hostOnly;
   llvm::StringRef linkName;

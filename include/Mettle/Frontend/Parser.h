@@ -40,6 +40,7 @@ private:
   bool isName(llvm::StringRef spelling) const;
   Token take() { return tokens[at + 1 < tokens.size() ? at++ : at]; }
   bool accept(TokenKind kind);
+  bool acceptName(llvm::StringRef spelling);
   bool expect(TokenKind kind, llvm::StringRef where);
   bool startsLine(const Token &token) const;
   Offset lastEnd() const { return at ? tokens[at - 1].end : 0; }
@@ -51,7 +52,7 @@ private:
 
   // Declarations: ParseDecl.cpp.
   void parseDeclaration();
-  void parseFunction(bool isKernel, bool isExtern, llvm::StringRef hostOnly);
+  void parseFunction(bool isKernel, bool isExtern);
   bool parseSignature(FunctionDecl &function);
   bool parseParameters(llvm::SmallVectorImpl<VarDecl *> &parameters);
   void parseRecord();
@@ -63,6 +64,7 @@ private:
   bool skipAngles();
   TypeSyntax *parseType();
   TypeSyntax *parseTypeName();
+  TypeSyntax *parseFunctionType();
 
   // Statements: ParseStmt.cpp.
   Stmt *parseStatement();

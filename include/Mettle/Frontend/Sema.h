@@ -44,7 +44,7 @@ private:
 
   // Declarations: SemaDecl.cpp.
   void declareNames();
-  void checkConstant(VarDecl &constant);
+  void checkConstant(VarDecl &constant, const Range &use);
   void checkSignature(FunctionDecl &function);
   void checkKernelSignature(FunctionDecl &function);
   void checkFunction(FunctionDecl &function);
@@ -53,6 +53,7 @@ private:
   const Type *resolveArray(TypeSyntax *syntax);
   bool complete(RecordDecl &record, const Range &use);
   void declare(VarDecl &variable);
+  VarDecl *lookup(Name name) const { return atTopLevel ? nullptr : scope.lookup(name); }
 
   // Statements: SemaStmt.cpp.
   void checkBlock(BlockStmt &block);
@@ -100,6 +101,7 @@ private:
   const Type *promoted(const Type *type) const;
   const Type *common(const Type *a, const Type *b) const;
   std::optional<llvm::APSInt> fold(const Expr *e) const;
+  static bool isConstant(const Expr *e);
   const Type *get(TypeKind kind) const { return tree.types.get(kind); }
 
   SyntaxTree &tree;
@@ -116,6 +118,8 @@ private:
   FunctionDecl *function = nullptr;
   llvm::ScopedHashTable<Name, VarDecl *> scope;
   unsigned scopeDepth = 0;
+  /// Names of functions are out of sight: the value of a top-level constant is being checked.
+  bool atTopLevel = false;
   llvm::SmallVector<WhileStmt *> loops;
   llvm::SmallVector<CallExpr *> calls;
   unsigned recordDepth = 0;
