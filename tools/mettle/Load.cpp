@@ -33,14 +33,17 @@ void mettle::driver::dumpAfterEachPass(PassManager &manager) {
 }
 
 /// Errors of Mettle source are shown by the frontend, which knows its lines better.
-static OwningOpRef<ModuleOp> parse(StringRef path, llvm::SourceMgr &sources, MLIRContext &context) {
+static OwningOpRef<ModuleOp> parse(const Options &options, llvm::SourceMgr &sources,
+                                   MLIRContext &context) {
+  StringRef path = options.input;
+  auto print = options.jsonDiagnostics ? frontend::printJSON : frontend::printText;
   if (path.ends_with(".mlir"))
     return parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   return frontend::importMettleSource(
       path, sources.getMemoryBuffer(sources.getMainFileID())->getBuffer(), &context,
       frontend::FrontendOptions(),
-      [](const frontend::Source &source, const frontend::Diagnostic &diagnostic) {
-        frontend::printText(llvm::errs(), source, diagnostic);
+      [&](const frontend::Source &source, const frontend::Diagnostic &diagnostic) {
+        print(llvm::errs(), source, diagnostic);
       });
 }
 
@@ -53,7 +56,7 @@ OwningOpRef<ModuleOp> mettle::driver::load(const Options &options, llvm::SourceM
     return {};
   }
   sources.AddNewSourceBuffer(std::move(*buffer), SMLoc());
-  OwningOpRef<ModuleOp> module = parse(options.input, sources, context);
+  OwningOpRef<ModuleOp> module = parse(options, sources, context);
   if (!module)
     return {};
   PassManager manager(&context);

@@ -38,6 +38,9 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   cl::opt<std::string> ptxVersion("ptx-version", cl::desc("PTX ISA version M.m"),
                                   cl::value_desc("M.m"), cl::sub(compile), cl::sub(run),
                                   cl::cat(category));
+  cl::opt<std::string> diagnostics(
+      "diagnostics", cl::desc("Form of messages about Mettle source: text, or json, one a line"),
+      cl::value_desc("form"), cl::init("text"), cl::sub(compile), cl::sub(run), cl::cat(category));
 
   cl::opt<Action> action(cl::desc("What to write:"), cl::init(Action::EmitPTX),
                          cl::values(clEnumValN(Action::EmitPTX, "emit-ptx", "PTX text (default)"),
@@ -90,8 +93,11 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
     fail("expected an input: mettle [options] FILE or mettle run [options] FILE");
   if (device != "interp" && device != "cuda")
     fail("expected --device=interp or --device=cuda, got '" + device + "'");
+  if (diagnostics != "text" && diagnostics != "json")
+    fail("expected --diagnostics=text or --diagnostics=json, got '" + diagnostics + "'");
 
   Options options;
+  options.jsonDiagnostics = diagnostics == "json";
   options.action = run ? Action::Run : action;
   options.input = input;
   options.output = output;

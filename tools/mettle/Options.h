@@ -19,6 +19,8 @@ enum class Device { Interpreter, CUDA };
 struct Options {
   Action action = Action::EmitPTX;
   std::string input;
+  /// Messages about Mettle source are JSON, one a line.
+  bool jsonDiagnostics = false;
 
   // Compilation.
   std::string output = "-";
