@@ -41,9 +41,9 @@ foreach t = Either in {
   def MulHi#t : PTX_Same2<"mul.hi."#t.ptx, t>;
   let summary = "high half of a * b, plus c" in
   def MadHi#t : PTX_Same3<"mad.hi."#t.ptx, t>;
-  let summary = "quotient, toward zero; undefined for a zero divisor" in
+  let summary = "quotient; undefined for a zero divisor" in
   def Div#t : PTX_Same2<"div."#t.ptx, t>;
-  let summary = "remainder, of the dividend's sign; undefined for a zero divisor" in
+  let summary = "remainder; undefined for a zero divisor, the machine's for negative numbers" in
   def Rem#t : PTX_Same2<"rem."#t.ptx, t>;
   let summary = "the smaller" in
   def Min#t : PTX_Same2<"min."#t.ptx, t>;
