@@ -75,6 +75,8 @@ int maxExponent(ArrayRef<Term> terms, int floor) {
 
 /// The term in units of 2^quantum, truncated in magnitude.
 int64_t truncated(const Term &term, int quantum) {
+  if (term.significand == 0) // a zero's exponent may be anything
+    return 0;
   int shift = term.unit - quantum;
   uint64_t magnitude = shift >= 0    ? term.significand << shift
                        : shift > -64 ? term.significand >> -shift
@@ -83,7 +85,11 @@ int64_t truncated(const Term &term, int quantum) {
 }
 
 int64_t floorShift(int64_t value, int shift) {
-  return shift >= 0 ? value << shift : value >> std::min(-shift, 63);
+  if (value == 0)
+    return 0;
+  if (shift <= 0)
+    return value >> std::min(-shift, 63);
+  return value * (int64_t(1) << shift);
 }
 
 Number numberOf(int64_t value, int exponent) {
