@@ -175,7 +175,7 @@ static std::vector<GEMMDesc> simpler(const GEMMDesc &desc, uint64_t k) {
     if (cut.layout == CutLayout::Strided || cut.count != 0)
       trial([&](GEMMDesc &d) {
         d.cuts[level].layout = CutLayout::Contiguous;
-        d.cuts[level].span = cut.layout == CutLayout::Strided ? cut.span : length;
+        d.cuts[level].span = cut.layout == CutLayout::Strided && cut.count > 1 ? cut.span : length;
         d.cuts[level].count = 0;
       });
     if (cut.layout == CutLayout::Contiguous && length < cut.span)

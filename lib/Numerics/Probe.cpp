@@ -33,7 +33,7 @@ private:
 };
 
 /// Kinds of draws.
-constexpr unsigned kinds = 6;
+constexpr unsigned kinds = 7;
 
 /// One element of a trial: the kind of draw changes from trial to trial. `side` is 0 in A, 1 in B.
 uint64_t draw(Random &random, Format format, unsigned kind, unsigned side) {
@@ -62,6 +62,12 @@ uint64_t draw(Random &random, Format format, unsigned kind, unsigned side) {
                                                        f.minExponent() - f.fractionBits + 1));
     break;
   }
+  case 6: // few terms: a pair that cancels and a remainder about the last kept fraction bit
+    if (side == 0 && random.below(5) != 0)
+      return 0;
+    if (random.below(2))
+      magnitude = std::ldexp(1.0, -f.fractionBits - 1 - int(random.below(3)));
+    break;
   case 5: // subnormals and zeros
     magnitude =
         random.below(4) ? toDouble(format, random.below(8) << f.droppedBits) : random.unit();
