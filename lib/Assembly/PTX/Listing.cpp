@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OperandPrinter.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
@@ -122,6 +123,28 @@ void mettle::assembly::ptx::printDecoded(llvm::raw_ostream &os, const Module &mo
   }
 }
 
+/// How many registers the function's instructions read that none of them writes: undefined values,
+/// which compilers hardly ever emit, or a wrong role in Opcodes.def.
+static unsigned countUnwritten(const Module &module, const Function &function) {
+  enum : uint8_t { IsRead = 1, IsWritten = 2 };
+  llvm::DenseMap<uint32_t, uint8_t> seen;
+  // The registers of parameters are written by the caller.
+  // They are declared first, in the order of the parameters.
+  uint32_t next = function.registers.first;
+  for (Range range : {function.returns, function.parameters})
+    for (uint32_t v = range.first; v < range.last; ++v)
+      if (module.variables[v].isRegister) {
+        const RegisterDeclaration &declaration = module.registers[next++];
+        for (uint32_t c = 0; c < declaration.vectorWidth; ++c)
+          seen[RegisterId(declaration.cls, declaration.first + c).raw()] = IsWritten;
+      }
+  for (const Instruction &instruction : module.instructionsOf(function))
+    module.forEachRegister(instruction, [&](RegisterId reg, bool written, bool read) {
+      seen[reg.raw()] |= (written ? IsWritten : 0) | (read ? IsRead : 0);
+    });
+  return unsigned(llvm::count_if(seen, [](const auto &entry) { return entry.second == IsRead; }));
+}
+
 void mettle::assembly::ptx::printStatistics(llvm::raw_ostream &os, const Module &module) {
   os << "bytes: " << module.text.size() << '\n';
   os << "decoded bytes: " << module.memory() << '\n';
@@ -136,6 +159,10 @@ void mettle::assembly::ptx::printStatistics(llvm::raw_ostream &os, const Module 
   for (unsigned cls = 0; cls < NumRegisterClasses; ++cls)
     if (registers[cls])
       os << "registers " << className(RegisterClass(cls)) << ": " << registers[cls] << '\n';
+  unsigned unwritten = 0;
+  for (const Function &function : module.functions)
+    unwritten += countUnwritten(module, function);
+  os << "registers read but never written: " << unwritten << '\n';
   // Ordered by name, so that two runs compare.
   std::map<llvm::StringRef, uint64_t> known, opaque;
   for (const Instruction &instruction : module.instructions)

@@ -67,13 +67,15 @@ private:
   bool readParameters(Range &range, bool prototype);
   bool readParameter(bool prototype);
   bool readDirectives(Function &function);
+  bool readPrototype();
+
+  // Bodies (ReadBody.cpp).
   void readBody(uint32_t function, const char *open);
   void bodyStatement();
   void readLabel(llvm::StringRef name, const char *start);
   bool readBodyDirective(const char *start);
   bool readLocation();
   bool readTable(LabelKind kind);
-  bool readPrototype();
   bool openBlock(const char *open);
   void closeBlock();
   void resolvePending(size_t first);
