@@ -32,6 +32,21 @@ public:
     if (step.isFused() && step.kind != ArithmeticClass::BlockFused)
       step.group = 1;
     classHash = llvm::xxHash64(step.text());
+    uniform = llvm::all_of(desc.cuts, [&](const KCut &cut) {
+      return cut.partial == desc.step.result && cut.merge == desc.step.result;
+    });
+  }
+
+  /// The value that enters the epilogue.
+  uint64_t run() {
+    if (plan.nodes.empty())
+      return start();
+    uint64_t value = fold(uint32_t(plan.nodes.size() - 1));
+    bool fromZero =
+        llvm::any_of(desc.cuts, [](const KCut &cut) { return cut.start == MergeStart::Zero; });
+    if (uniform && fromZero && !desc.sumsAreNeverNegativeZero(0))
+      value = sum(desc.step.result, combine({Zero}), value);
+    return value;
   }
 
   uint64_t fold(uint32_t index) {
@@ -50,7 +65,9 @@ public:
     if (cut.order == MergeOrder::Reverse)
       std::reverse(parts.begin(), parts.end());
     MergeOrder order = cut.order == MergeOrder::Tree ? cut.order : MergeOrder::Forward;
-    if (cut.start == MergeStart::Zero && !desc.sumsAreNeverNegativeZero(node.level))
+    // Where no sum is rounded to a narrower format, +0 at any level only makes a -0 of the whole
+    // +0: run() adds it once.
+    if (cut.start == MergeStart::Zero && !uniform && !desc.sumsAreNeverNegativeZero(node.level))
       parts.insert(parts.begin(), combine({Zero}));
     else if (order == MergeOrder::Forward)
       parts.front() = round(parts.front(), cut.partial, cut.merge);
@@ -123,6 +140,7 @@ private:
   const GEMMDesc &desc;
   const KPlan &plan;
   uint64_t classHash;
+  bool uniform;
 };
 
 } // namespace
@@ -131,8 +149,7 @@ uint64_t mettle::numerics::hashAt(const GEMMDesc &original, uint64_t k) {
   GEMMDesc desc = original.canonical();
   KPlan plan = KPlan::build(desc, k);
   Values values(desc, plan);
-  uint64_t value =
-      plan.nodes.empty() ? values.start() : values.fold(uint32_t(plan.nodes.size() - 1));
+  uint64_t value = values.run();
   // Without an epilogue the output is one more rounding, and none if a sum had it already.
   if (desc.epilogue.ops.empty() && desc.outputOverflow == Overflow::ByRounding)
     value = values.round(value, plan.nodes.empty() ? desc.step.result : desc.accumulated(),
@@ -182,6 +199,13 @@ static std::vector<GEMMDesc> simpler(const GEMMDesc &desc, uint64_t k) {
       trial([&](GEMMDesc &d) { d.cuts[level].span = length; });
     trial([&](GEMMDesc &d) { d.cuts[level].order = MergeOrder::Forward; });
     trial([&](GEMMDesc &d) { d.cuts[level].start = MergeStart::First; });
+    // A start that shows at one level alone moves out as far as it can.
+    for (size_t outer = 0; outer < level; ++outer)
+      if (cut.start == MergeStart::Zero)
+        trial([&](GEMMDesc &d) {
+          d.cuts[level].start = MergeStart::First;
+          d.cuts[outer].start = MergeStart::Zero;
+        });
     Format inner = level + 1 < desc.cuts.size() ? desc.cuts[level + 1].merge : desc.step.result;
     trial([&](GEMMDesc &d) { d.cuts[level].partial = inner; });
     trial([&](GEMMDesc &d) { d.cuts[level].merge = inner; });

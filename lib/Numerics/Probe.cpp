@@ -85,6 +85,7 @@ public:
     if (llvm::Error error = reveal(result))
       return std::move(error);
     std::vector<GEMMDesc> candidates;
+    revealed = &result.revealed;
     result.forms = allForms(result.revealed);
     // Simple descriptors first: those with fewer cuts, and of those the ones whose sums are all
     // kept in the accumulator's format, then with narrower sums at one level, then at two.
@@ -216,13 +217,24 @@ private:
     if (narrowed == 0)
       return;
     Format wide = desc.step.result;
+    // Of two parts a tree shows no order, but where the first alone is rounded to the sum's format
+    // it counts.
     for (Format partial : {wide, Format::F16, Format::BF16})
-      for (Format merge : {wide, Format::F16, Format::BF16, Format::F32}) {
-        GEMMDesc next = desc;
-        next.cuts[level].partial = partial, next.cuts[level].merge = merge;
-        if (next != desc)
+      for (Format merge : {wide, Format::F16, Format::BF16, Format::F32})
+        for (MergeOrder order : {desc.cuts[level].order, MergeOrder::Reverse, MergeOrder::Tree}) {
+          GEMMDesc next = desc;
+          next.cuts[level].partial = partial, next.cuts[level].merge = merge;
+          if (next == desc || (merge == partial && order != desc.cuts[level].order))
+            continue;
+          next.cuts[level].order = order;
+          if (order != desc.cuts[level].order && !hasTree(next))
+            continue;
           addRoundings(next, level + 1, narrowed - 1, candidates);
-      }
+        }
+  }
+
+  bool hasTree(const GEMMDesc &desc) const {
+    return SumTree::build(desc, revealed->tree[revealed->tree.root()].leaves) == revealed->tree;
   }
 
   /// The starts of the merges, where they can show: each level apart in a short nest.
@@ -300,6 +312,7 @@ private:
 
   const BlackBox &box;
   const ProbeOptions &options;
+  const Revealed *revealed = nullptr;
   uint64_t calls = 0;
 };
 
