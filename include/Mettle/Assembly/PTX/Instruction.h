@@ -133,7 +133,7 @@ struct Instruction {
   Opcode opcode;
   uint16_t operandCount;
   uint32_t firstOperand;
-  /// Number of the guarding predicate register, or None.
+  /// Number of the guarding predicate register, or NoGuard.
   uint32_t guard : 31;
   uint32_t guardNegated : 1;
   /// Byte offset in the text of the opcode, or of the guard if there is one.
