@@ -26,12 +26,13 @@ bool GEMMDesc::hasExactProducts() const {
 }
 
 bool GEMMDesc::sumsAreNeverNegativeZero(size_t level) const {
-  // A fused step and an exact integer one never return -0. A chain from +0 does only where a
-  // product underflows.
+  // A fused step and an exact integer one never return -0. A chain of fma from +0 does only
+  // where a product underflows, one with a rounded product never: +0 plus -0 is +0.
   bool positive =
       step.isInteger() || step.kind == ArithmeticClass::Fused ||
       step.kind == ArithmeticClass::ScaledFused || step.kind == ArithmeticClass::FusedViaF16 ||
-      step.kind == ArithmeticClass::BlockFused || (step.isChain() && hasExactProducts());
+      step.kind == ArithmeticClass::BlockFused || step.kind == ArithmeticClass::MulAdd ||
+      (step.kind == ArithmeticClass::FMA && hasExactProducts());
   // x + y is -0 only if both are, or if rounding to a narrower format makes it so: not to
   // one that holds the smallest non-zero product, of which all sums are multiples.
   auto grid = [](Format format) {
