@@ -27,6 +27,10 @@ def pages(records: Records) -> dict:
     result = {}
     for prefix, files in records.dialects().items():
         text = records.tablegen(records.including(files), "-gen-dialect-doc", f"-dialect={prefix}")
+        # mlir-tblgen lists the enumerations of included dialects, too.
+        folder = pathlib.PurePosixPath(*pathlib.PurePosixPath(files[0]).parts[1:-1])
+        if not records.definition_files(f"{folder}/*Attrs.td"):
+            text = text.split("\n## Enums\n")[0]
         result[f"{prefix}-dialect.md"] = trimmed(text)
     sections = [trimmed(records.tablegen(records.including([name]), "-gen-pass-doc")) for name in records.pass_files()]
     result["passes.md"] = "# Passes\n\n" + "\n".join(sections)

@@ -13,6 +13,18 @@ def tool_path(config):
     return [os.path.join(config.mettle_build, "bin"), config.llvm_tools, cuda, os.path.join(venv, "bin")]
 
 
+def opencl_vendors(config):
+    """A folder that makes the ICD loader find the OpenCL runtime in .venv, and no other.
+
+    The vendor file that comes with the runtime holds a path of its packager's machine.
+    """
+    folder = os.path.join(config.mettle_build, "opencl-vendors")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "intel-cpu.icd"), "w") as file:
+        file.write(os.path.join(config.mettle_source, ".venv", "lib", "libintelocl.so") + "\n")
+    return folder
+
+
 def configure(config, lit_config, name):
     """Names the suite, puts the tools on PATH and defines %python, %source, %build and %deep.
 
@@ -25,6 +37,7 @@ def configure(config, lit_config, name):
     config.suffixes = [".mlir", ".mettle", ".test", ".td", ".ptx"]
     config.excludes = ["Inputs", "CMakeLists.txt"]
     config.environment["PATH"] = os.pathsep.join(tool_path(config) + [os.environ.get("PATH", "")])
+    config.environment["OCL_ICD_VENDORS"] = opencl_vendors(config)
     config.environment["PYTHONPATH"] = os.path.join(config.mettle_source, "python")
     config.substitutions += [
         ("%python", sys.executable),

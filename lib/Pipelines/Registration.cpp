@@ -8,9 +8,11 @@
 
 #include "Mettle/Conversion/FlattenSCF/FlattenSCF.h"
 #include "Mettle/Conversion/MettleToPTX/MettleToPTX.h"
+#include "Mettle/Conversion/MettleToSPIRV/MettleToSPIRV.h"
 #include "Mettle/Dialect/Mettle/IR/MettleDialect.h"
 #include "Mettle/Dialect/Mettle/Transforms/Passes.h"
 #include "Mettle/Dialect/PTX/IR/PTXDialect.h"
+#include "Mettle/Dialect/SPIRVX/IR/SPIRVXDialect.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -19,6 +21,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/Pass.h"
@@ -34,7 +37,8 @@ namespace mettle {
 
 void mettle::registerDialects(DialectRegistry &registry) {
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, math::MathDialect,
-                  scf::SCFDialect, ub::UBDialect, MettleDialect, ptx::PTXDialect>();
+                  scf::SCFDialect, spirv::SPIRVDialect, ub::UBDialect, MettleDialect,
+                  ptx::PTXDialect, spirvx::SPIRVXDialect>();
   func::registerInlinerExtension(registry);
 }
 

@@ -14,6 +14,8 @@ void registerImportMettle();
 
 /// --ptx-to-text: the ptx dialect to PTX.
 void registerToPTX();
+/// --mettle-to-spirv: kernels to a SPIR-V binary. --mettle-to-upstream-spirv: to a spirv.module.
+void registerToSPIRV();
 
 } // namespace mettle
 

@@ -12,5 +12,6 @@
 int main(int argc, char **argv) {
   mettle::registerImportMettle();
   mettle::registerToPTX();
+  mettle::registerToSPIRV();
   return mlir::failed(mlir::mlirTranslateMain(argc, argv, "Mettle translation driver"));
 }

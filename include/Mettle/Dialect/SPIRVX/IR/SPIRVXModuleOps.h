@@ -1,0 +1,21 @@
+//===- SPIRVXModuleOps.h - spirvx.module ===//
+//
+// The module that holds operations of spirv and of spirvx.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef METTLE_DIALECT_SPIRVX_IR_SPIRVXMODULEOPS_H
+#define METTLE_DIALECT_SPIRVX_IR_SPIRVXMODULEOPS_H
+
+#include "Mettle/Dialect/SPIRVX/IR/SPIRVXDialect.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#define GET_OP_CLASSES
+#include "Mettle/Dialect/SPIRVX/IR/SPIRVXModuleOps.h.inc"
+
+#endif // METTLE_DIALECT_SPIRVX_IR_SPIRVXMODULEOPS_H
