@@ -64,7 +64,8 @@ private:
 uint64_t hashAt(const GEMMDesc &desc, uint64_t k);
 
 /// The descriptor simplified as far as hashAt(k) stays the same: cuts that do nothing at this K are
-/// dropped, lengths and orders take their simplest equivalent. Canonical, too.
+/// dropped, lengths and orders take their simplest equivalent. Canonical, too. The text is unique
+/// where all sums are kept in the accumulator's format; else hashAt() decides.
 GEMMDesc canonicalAt(const GEMMDesc &desc, uint64_t k);
 
 } // namespace mettle::numerics
