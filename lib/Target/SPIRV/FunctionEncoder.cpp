@@ -62,23 +62,13 @@ LogicalResult ModuleEncoder::encodePhis(Block &block) {
   return success();
 }
 
-/// Returns whether `op` was a branch.
-static bool appendBranch(Operation &op, function_ref<uint32_t(Block *)> blockId,
-                         function_ref<uint32_t(Value)> valueId, Section &section) {
-  if (auto branch = dyn_cast<spirv::BranchOp>(op)) {
-    appendInstruction(Opcode::OpBranch, {blockId(branch.getTarget())}, section);
-    return true;
-  }
-  if (auto branch = dyn_cast<spirv::BranchConditionalOp>(op)) {
-    SmallVector<uint32_t> words{valueId(branch.getCondition()), blockId(branch.getTrueBlock()),
-                                blockId(branch.getFalseBlock())};
-    if (std::optional<ArrayAttr> weights = branch.getBranchWeights())
-      for (Attribute weight : *weights)
-        words.push_back(cast<IntegerAttr>(weight).getValue().getZExtValue());
-    appendInstruction(Opcode::OpBranchConditional, words, section);
-    return true;
-  }
-  return false;
+void ModuleEncoder::encodeBranch(spirv::BranchConditionalOp branch) {
+  SmallVector<uint32_t> words{valueId(branch.getCondition()), blockId(branch.getTrueBlock()),
+                              blockId(branch.getFalseBlock())};
+  if (std::optional<ArrayAttr> weights = branch.getBranchWeights())
+    for (Attribute weight : *weights)
+      words.push_back(cast<IntegerAttr>(weight).getValue().getZExtValue());
+  appendInstruction(Opcode::OpBranchConditional, words, sections.functions);
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,11 +134,14 @@ LogicalResult ModuleEncoder::encodeOperation(Operation &op) {
     appendInstruction(Opcode::OpFunctionCall, words, sections.functions);
     return success(words.front() != 0);
   }
-  if (isa<spirv::BranchOp, spirv::BranchConditionalOp>(op)) {
+  if (auto branch = dyn_cast<spirv::BranchOp>(op)) {
     line(op.getLoc());
-    appendBranch(
-        op, [&](Block *block) { return blockId(block); },
-        [&](Value value) { return valueId(value); }, sections.functions);
+    appendInstruction(Opcode::OpBranch, {blockId(branch.getTarget())}, sections.functions);
+    return success();
+  }
+  if (auto branch = dyn_cast<spirv::BranchConditionalOp>(op)) {
+    line(op.getLoc());
+    encodeBranch(branch);
     return success();
   }
   if (const InstEncoding *encoding = lookupEncoding(op.getName().getStringRef()))

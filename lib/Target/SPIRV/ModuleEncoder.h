@@ -15,6 +15,10 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
+namespace mlir::spirv {
+class BranchConditionalOp;
+} // namespace mlir::spirv
+
 namespace mettle::spirvx {
 
 struct InstEncoding;
@@ -54,6 +58,7 @@ private:
   // Functions (FunctionEncoder.cpp).
   llvm::LogicalResult encodeFunction(mlir::Operation *op);
   llvm::LogicalResult encodePhis(mlir::Block &block);
+  void encodeBranch(mlir::spirv::BranchConditionalOp branch);
   llvm::LogicalResult encodeOperation(mlir::Operation &op);
   llvm::LogicalResult encodeByTable(mlir::Operation &op, const InstEncoding &encoding);
   uint32_t valueId(mlir::Value value);
