@@ -16,14 +16,21 @@ from tracked_files import tracked_files  # noqa: E402
 
 
 class Scaffolding(unittest.TestCase):
-    def setUp(self):
+    @classmethod
+    def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = pathlib.Path(folder.name)
+        cls.addClassCleanup(folder.cleanup)
+        cls.root = pathlib.Path(folder.name)
         for path in tracked_files(SOURCE):
-            (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(SOURCE / path, self.root / path)
-        self.before = {path: (self.root / path).read_bytes() for path in tracked_files(self.root)}
+            (cls.root / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(SOURCE / path, cls.root / path)
+        cls.before = {path: (cls.root / path).stat().st_mtime_ns for path in tracked_files(cls.root)}
+
+    def tearDown(self):
+        for path in self.changed():
+            (self.root / path).unlink()
+            if (SOURCE / path).exists():
+                shutil.copy2(SOURCE / path, self.root / path)
 
     def new(self, *words: str) -> subprocess.CompletedProcess:
         return subprocess.run([sys.executable, SOURCE / "scripts" / "new.py", "--root", self.root, *words],
@@ -31,7 +38,7 @@ class Scaffolding(unittest.TestCase):
 
     def changed(self) -> list:
         return [str(path) for path in tracked_files(self.root)
-                if (self.root / path).read_bytes() != self.before.get(path)]
+                if (self.root / path).stat().st_mtime_ns != self.before.get(path)]
 
     def assert_well_formed(self):
         """No rule is broken, all is tested by name, C++ is formatted."""
