@@ -8,7 +8,7 @@
 #include "FloatModel.h"
 #include "Integers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/ADT/SmallString.h"
 
 using namespace mlir;
 using namespace mettle;
@@ -132,9 +132,10 @@ static const Instruction *toInteger(const Instruction *at, WorkItem &item) {
   double end = std::ldexp(1.0, Signed ? width - 1 : width);
   // False for a NaN.
   if (!(whole >= low && whole < end)) {
-    item.fault(at) << "converts " << llvm::formatv("{0:g}", value).str() << " to "
-                   << (Signed ? "a signed" : "an unsigned") << " i" << width
-                   << ", which cannot hold it";
+    SmallString<32> text;
+    APFloat(value).toString(text);
+    item.fault(at) << "converts " << text << " to " << (Signed ? "a signed" : "an unsigned") << " i"
+                   << width << ", which cannot hold it";
     return nullptr;
   }
   item.frame[at->result] =

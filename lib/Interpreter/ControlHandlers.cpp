@@ -7,6 +7,7 @@
 #include "ControlHandlers.h"
 
 #include "WorkItem.h"
+#include <algorithm>
 
 using namespace mettle;
 using namespace mettle::interpreter;
@@ -17,7 +18,7 @@ const Instruction *interpreter::copyWord(const Instruction *at, WorkItem &item) 
 }
 
 const Instruction *interpreter::fillZero(const Instruction *at, WorkItem &item) {
-  std::memset(item.frame + at->result, 0, at->a * sizeof(uint64_t));
+  std::fill_n(item.frame + at->result, at->a, 0);
   return at + 1;
 }
 

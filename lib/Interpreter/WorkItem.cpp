@@ -7,6 +7,7 @@
 #include "WorkItem.h"
 
 #include "Workgroup.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mettle;
@@ -27,7 +28,7 @@ void WorkItem::start(std::vector<uint64_t> memory) {
   stack = std::move(memory);
   calls.assign(1, {nullptr, 0, 0});
   setFrame(0, launch.program.functions.front());
-  std::memcpy(frame, launch.entryFrame.data(), launch.entryFrame.size() * sizeof(uint64_t));
+  llvm::copy(launch.entryFrame, frame);
   tables[static_cast<uint32_t>(AddressSpace::Global)] = group.launch.globals.data();
   tables[static_cast<uint32_t>(AddressSpace::Workgroup)] = group.memory.table();
   tables[static_cast<uint32_t>(AddressSpace::Private)] = privateMemory.table();
@@ -72,8 +73,7 @@ const Instruction *WorkItem::enter(const Instruction *call, uint32_t function) {
   const Function &callee = program.functions[function];
   calls.push_back({call, base, function});
   setFrame(base, callee);
-  std::memcpy(frame + callee.constantBase, callee.constants.data(),
-              callee.constants.size() * sizeof(uint64_t));
+  llvm::copy(callee.constants, frame + callee.constantBase);
   return &program.instructions[callee.entry];
 }
 

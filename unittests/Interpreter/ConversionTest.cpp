@@ -134,6 +134,17 @@ TEST_F(ConversionTest, FloatsToIntegers) {
       }
 }
 
+TEST_F(ConversionTest, FaultsNameTheNumber) {
+  const std::string fault = "k:7:6: error: work-item (0, 0, 0) of workgroup (0, 0, 0) converts ";
+  auto convert = [&](uint64_t word) {
+    return diagnose("%r = arith.fptoui %a : f64 to i8", {"f64"}, "i8", {word});
+  };
+  EXPECT_EQ(convert(0x41E65A0BC0000000),
+            fault + "3.0E+9 to an unsigned i8, which cannot hold it\n");
+  EXPECT_EQ(convert(0xBFF8000000000000), fault + "-1.5 to an unsigned i8, which cannot hold it\n");
+  EXPECT_EQ(convert(0x7FF8000000000000), fault + "NaN to an unsigned i8, which cannot hold it\n");
+}
+
 TEST_F(ConversionTest, FloatFormatsAndRoundings) {
   const std::pair<const char *, APFloat::roundingMode> modes[] = {
       {"", APFloat::rmNearestTiesToEven},      {"to_nearest_even", APFloat::rmNearestTiesToEven},
