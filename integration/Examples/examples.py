@@ -4,6 +4,8 @@
     examples.py numpy  BUILD    the interpreter against a numpy model of the kernel
     examples.py -O     BUILD    the interpreter before and after the optimizing pipeline
     examples.py cuda   BUILD    the interpreter against the first NVIDIA GPU, with and without -O
+    examples.py opencl BUILD    the interpreter against the first OpenCL device, in SPIR-V 1.4 and
+                                1.0, with -O
 
 Every output array of every launch is compared element for element, on random numbers, on a mix of
 subnormals, infinities and signed zeros, and on the same mix with NaNs. Bits are equal, or both are
@@ -163,7 +165,7 @@ def compare(label, left, right):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], prefix_chars="+")
-    parser.add_argument("judge", choices=["numpy", "-O", "cuda"])
+    parser.add_argument("judge", choices=["numpy", "-O", "cuda", "opencl"])
     parser.add_argument("build")
     args = parser.parse_args()
     equal = True
@@ -176,9 +178,12 @@ def main():
                 equal &= compare(label, launch.expected(), plain)
             elif args.judge == "-O":
                 equal &= compare(label, plain, launch.run("-O"))
-            else:
+            elif args.judge == "cuda":
                 equal &= compare(label, plain, launch.run("--device=cuda"))
                 equal &= compare(label + " -O", plain, launch.run("--device=cuda", "-O"))
+            else:
+                equal &= compare(label, plain, launch.run("--device=opencl"))
+                equal &= compare(label + " 1.0 -O", plain, launch.run("--device=opencl", "--spirv-version=1.0", "-O"))
     sys.exit(not equal)
 
 

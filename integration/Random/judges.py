@@ -11,7 +11,8 @@ from generator import BLOCK, GRID, STORED
 
 FLOAT = {np.float16, np.float32, np.float64}
 # What each judge adds to `mettle run`.
-JUDGES = {"interp": [], "interp -O": ["-O"], "cuda": ["--device=cuda"], "cuda -O": ["--device=cuda", "-O"]}
+JUDGES = {"interp": [], "interp -O": ["-O"], "cuda": ["--device=cuda"], "cuda -O": ["--device=cuda", "-O"],
+          "opencl": ["--device=opencl"], "opencl -O": ["--device=opencl", "--spirv-version=1.0", "-O"]}
 
 
 class Failure(Exception):

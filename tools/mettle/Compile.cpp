@@ -1,11 +1,12 @@
-//===- Compile.cpp - from neutral IR to PTX -===//
+//===- Compile.cpp - from neutral IR to a target -===//
 //
-// Chooses the target, lowers and prints.
+// Chooses the target, lowers and writes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Driver.h"
 
+#include "Mettle/Pipelines/CompileToSPIRV.h"
 #include "Mettle/Pipelines/Pipelines.h"
 #include "Mettle/Runtime/CUDA/Driver.h"
 #include "Mettle/Target/PTX/Translate.h"
@@ -49,4 +50,16 @@ std::optional<std::string> mettle::driver::compileToPTX(const Options &options, 
   if (failed(ptx::translateToPTX(module, os, translation)))
     return std::nullopt;
   return text;
+}
+
+std::optional<SmallVector<uint32_t>> mettle::driver::compileToSPIRV(const Options &options,
+                                                                    ModuleOp module) {
+  SPIRVCompileOptions compile;
+  compile.version = options.spirvVersion;
+  compile.optimize = options.optimize;
+  compile.debugInfo = options.debugInfo;
+  SmallVector<uint32_t> words;
+  if (failed(mettle::compileToSPIRV(module, compile, words)))
+    return std::nullopt;
+  return words;
 }

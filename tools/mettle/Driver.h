@@ -39,6 +39,10 @@ mlir::OwningOpRef<mlir::ModuleOp> load(const Options &options, llvm::SourceMgr &
 /// Lowers neutral IR to PTX text.
 std::optional<std::string> compileToPTX(const Options &options, mlir::ModuleOp module);
 
+/// Lowers neutral IR to the words of a SPIR-V module.
+std::optional<llvm::SmallVector<uint32_t>> compileToSPIRV(const Options &options,
+                                                          mlir::ModuleOp module);
+
 /// Executes a kernel and prints what it wrote.
 mlir::LogicalResult run(const Options &options, mlir::ModuleOp module);
 

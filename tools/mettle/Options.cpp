@@ -6,11 +6,14 @@
 
 #include "Options.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
+#include <optional>
 
+using namespace mettle;
 using namespace mettle::driver;
 namespace cl = llvm::cl;
 
@@ -42,11 +45,16 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
       "diagnostics", cl::desc("Form of messages about Mettle source: text, or json, one a line"),
       cl::value_desc("form"), cl::init("text"), cl::sub(compile), cl::sub(run), cl::cat(category));
 
-  cl::opt<Action> action(cl::desc("What to write:"), cl::init(Action::EmitPTX),
-                         cl::values(clEnumValN(Action::EmitPTX, "emit-ptx", "PTX text (default)"),
-                                    clEnumValN(Action::EmitMLIR, "emit-mlir",
-                                               "the neutral MLIR that the targets start from")),
-                         cl::sub(compile), cl::cat(category));
+  cl::opt<Action> action(
+      cl::desc("What to write:"), cl::init(Action::EmitPTX),
+      cl::values(clEnumValN(Action::EmitPTX, "emit-ptx", "PTX text (default)"),
+                 clEnumValN(Action::EmitSPIRV, "emit-spirv", "a SPIR-V binary for OpenCL"),
+                 clEnumValN(Action::EmitMLIR, "emit-mlir",
+                            "the neutral MLIR that the targets start from")),
+      cl::sub(compile), cl::cat(category));
+  cl::opt<std::string> spirvVersion(
+      "spirv-version", cl::desc("SPIR-V version: 1.4 (default), or 1.0 for OpenCL 2.0 devices"),
+      cl::value_desc("M.m"), cl::init("1.4"), cl::sub(compile), cl::sub(run), cl::cat(category));
   cl::opt<std::string> output("o", cl::desc("Output file, or - for the standard output"),
                               cl::value_desc("file"), cl::init("-"), cl::sub(compile),
                               cl::cat(category));
@@ -75,7 +83,7 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   cl::opt<std::string> device(
       "device",
       cl::desc("Where to run: interp, the interpreter, which also reports faults (default); or "
-               "cuda, the first NVIDIA GPU"),
+               "cuda, the first NVIDIA GPU; or opencl, the first OpenCL device"),
       cl::value_desc("name"), cl::init("interp"), cl::sub(run), cl::cat(category));
   cl::opt<bool> json("json", cl::desc("Print the arrays as JSON"), cl::sub(run), cl::cat(category));
   cl::opt<uint64_t> stepLimit(
@@ -87,12 +95,20 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   cl::HideUnrelatedOptions(category, run);
   cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "mettle " METTLE_VERSION "\n"; });
   cl::ParseCommandLineOptions(
-      argc, argv, "Compiles GPU kernels to PTX and runs them anywhere with the same bits\n");
+      argc, argv,
+      "Compiles GPU kernels to PTX and SPIR-V and runs them anywhere with the same bits\n");
 
   if (input.empty())
     fail("expected an input: mettle [options] FILE or mettle run [options] FILE");
-  if (device != "interp" && device != "cuda")
-    fail("expected --device=interp or --device=cuda, got '" + device + "'");
+  std::optional<Device> where = llvm::StringSwitch<std::optional<Device>>(device)
+                                    .Case("interp", Device::Interpreter)
+                                    .Case("cuda", Device::CUDA)
+                                    .Case("opencl", Device::OpenCL)
+                                    .Default(std::nullopt);
+  if (!where)
+    fail("expected --device=interp, cuda or opencl, got '" + device + "'");
+  if (spirvVersion != "1.0" && spirvVersion != "1.4")
+    fail("expected --spirv-version=1.0 or 1.4, got '" + spirvVersion + "'");
   if (diagnostics != "text" && diagnostics != "json")
     fail("expected --diagnostics=text or --diagnostics=json, got '" + diagnostics + "'");
 
@@ -112,7 +128,8 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   options.shared = shared;
   options.arguments = arguments;
   options.saves = saves;
-  options.device = device == "cuda" ? Device::CUDA : Device::Interpreter;
+  options.device = *where;
+  options.spirvVersion = spirvVersion == "1.0" ? SPIRVVersion::V1_0 : SPIRVVersion::V1_4;
   options.json = json;
   options.stepLimit = stepLimit;
   return options;

@@ -7,14 +7,16 @@
 #ifndef METTLE_TOOLS_METTLE_OPTIONS_H
 #define METTLE_TOOLS_METTLE_OPTIONS_H
 
+#include "Mettle/Pipelines/CompileToSPIRV.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace mettle::driver {
 
-enum class Action { EmitMLIR, EmitPTX, Run };
-enum class Device { Interpreter, CUDA };
+enum class Action { EmitMLIR, EmitPTX, EmitSPIRV, Run };
+enum class Device { Interpreter, CUDA, OpenCL };
 
 struct Options {
   Action action = Action::EmitPTX;
@@ -31,6 +33,7 @@ struct Options {
   std::string gpuArch;
   /// Empty: what the target needs.
   std::string ptxVersion;
+  SPIRVVersion spirvVersion = SPIRVVersion::V1_4;
 
   // Execution.
   std::string kernel;

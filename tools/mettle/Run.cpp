@@ -13,6 +13,8 @@
 #include "Mettle/Runtime/CUDA/Context.h"
 #include "Mettle/Runtime/Launch.h"
 #include "Mettle/Runtime/Npy.h"
+#include "Mettle/Runtime/OpenCL/Context.h"
+#include "Mettle/Runtime/OpenCL/Loader.h"
 #include "Mettle/Runtime/Report.h"
 #include "Mettle/Support/Progress.h"
 #include "llvm/ADT/StringExtras.h"
@@ -117,26 +119,42 @@ static LogicalResult interpret(const Options &options, ModuleOp module, KernelOp
   return interpreter::Interpreter(module).run(kernel.getSymName(), launch, values);
 }
 
+/// What a device's functions return, reported.
+static LogicalResult reported(llvm::Error error) {
+  if (!error)
+    return success();
+  report(std::move(error));
+  return failure();
+}
+
 static LogicalResult runOnCUDA(const Options &options, ModuleOp module, StringRef kernel,
                                const runtime::LaunchConfig &config,
                                MutableArrayRef<LaunchArgument> arguments) {
-  auto fail = [](llvm::Error error) {
-    report(std::move(error));
-    return failure();
-  };
   llvm::Expected<std::shared_ptr<const runtime::cuda::Driver>> driver =
       runtime::cuda::Driver::load();
   if (!driver)
-    return fail(driver.takeError());
+    return reported(driver.takeError());
   llvm::Expected<runtime::cuda::Context> context = runtime::cuda::Context::open(*driver);
   if (!context)
-    return fail(context.takeError());
+    return reported(context.takeError());
   std::optional<std::string> text = compileToPTX(options, module);
-  if (!text)
-    return failure();
-  if (llvm::Error error = runtime::cuda::run(*context, *text, kernel, config, arguments))
-    return fail(std::move(error));
-  return success();
+  return text ? reported(runtime::cuda::run(*context, *text, kernel, config, arguments))
+              : failure();
+}
+
+static LogicalResult runOnOpenCL(const Options &options, ModuleOp module, StringRef kernel,
+                                 const runtime::LaunchConfig &config,
+                                 MutableArrayRef<LaunchArgument> arguments) {
+  llvm::Expected<std::shared_ptr<const runtime::opencl::Loader>> loader =
+      runtime::opencl::Loader::load();
+  if (!loader)
+    return reported(loader.takeError());
+  llvm::Expected<runtime::opencl::Context> context = runtime::opencl::Context::open(*loader);
+  if (!context)
+    return reported(context.takeError());
+  std::optional<SmallVector<uint32_t>> words = compileToSPIRV(options, module);
+  return words ? reported(runtime::opencl::run(*context, *words, kernel, config, arguments))
+               : failure();
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,19 +186,15 @@ static llvm::Expected<SmallVector<Save>> resolveSaves(const Options &options,
 }
 
 LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
-  auto fail = [](llvm::Error error) {
-    report(std::move(error));
-    return failure();
-  };
   llvm::Expected<KernelOp> kernel = findKernel(module, options);
   if (!kernel)
-    return fail(kernel.takeError());
+    return reported(kernel.takeError());
   llvm::Expected<SmallVector<KernelParameter>> parameters = parametersOf(*kernel);
   if (!parameters)
-    return fail(parameters.takeError());
+    return reported(parameters.takeError());
   llvm::Expected<SmallVector<Save>> saves = resolveSaves(options, *parameters);
   if (!saves)
-    return fail(saves.takeError());
+    return reported(saves.takeError());
 
   runtime::LaunchConfig config;
   config.dynamicShared = options.shared;
@@ -188,28 +202,36 @@ LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
                                        {&config.block, "block", &options.block}}) {
     llvm::Expected<runtime::Extents> parsed = runtime::parseExtents(option, *text);
     if (!parsed)
-      return fail(parsed.takeError());
+      return reported(parsed.takeError());
     *extents = *parsed;
   }
   if (llvm::Error error = config.validate())
-    return fail(std::move(error));
+    return reported(std::move(error));
 
   std::string name = kernel->getSymName().str();
   llvm::Expected<std::vector<LaunchArgument>> arguments =
       runtime::parseLaunchArguments(name, *parameters, options.arguments);
   if (!arguments)
-    return fail(arguments.takeError());
+    return reported(arguments.takeError());
 
-  LogicalResult done = options.device == Device::CUDA
-                           ? runOnCUDA(options, module, name, config, *arguments)
-                           : interpret(options, module, *kernel, config, *parameters, *arguments);
-  if (failed(done))
+  auto execute = [&]() -> LogicalResult {
+    switch (options.device) {
+    case Device::Interpreter:
+      return interpret(options, module, *kernel, config, *parameters, *arguments);
+    case Device::CUDA:
+      return runOnCUDA(options, module, name, config, *arguments);
+    case Device::OpenCL:
+      return runOnOpenCL(options, module, name, config, *arguments);
+    }
+    llvm_unreachable("every device is listed");
+  };
+  if (failed(execute()))
     return failure();
 
   for (const Save &save : *saves)
     if (llvm::Error error = runtime::writeNpy(
             save.path, std::get<runtime::Buffer>((*arguments)[save.argument].value)))
-      return fail(std::move(error));
+      return reported(std::move(error));
   std::vector<runtime::NamedBuffer> arrays;
   for (auto [parameter, argument] : llvm::zip_equal(*parameters, *arguments))
     if (auto *buffer = std::get_if<runtime::Buffer>(&argument.value))

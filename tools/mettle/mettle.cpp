@@ -51,6 +51,14 @@ static LogicalResult perform(const Options &options) {
     llvm::raw_string_ostream(text) << *module << '\n';
     return write(options.output, text);
   }
+  if (options.action == Action::EmitSPIRV) {
+    std::optional<SmallVector<uint32_t>> words = compileToSPIRV(options, *module);
+    if (!words)
+      return failure();
+    // SPIR-V is a stream of words in the order of bytes of whoever writes it.
+    return write(options.output, StringRef(reinterpret_cast<const char *>(words->data()),
+                                           words->size() * sizeof(uint32_t)));
+  }
   std::optional<std::string> text = compileToPTX(options, *module);
   return text ? write(options.output, *text) : failure();
 }
