@@ -21,7 +21,8 @@ bool Reader::readVersion() {
     return !cursor.since(digits).getAsInteger(10, value);
   };
   if (!number(module.version.major) || *cursor.p++ != '.' || !number(module.version.minor) ||
-      isClass(*cursor.p, NameBody) || *cursor.p == '.') {
+      isClass(*cursor.p, NameBody) ||
+      (*cursor.p == '.' && isClass(cursor.p[1], Digit))) {
     cursor.p = start;
     return expected("a version such as '8.0'");
   }

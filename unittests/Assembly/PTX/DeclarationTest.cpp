@@ -32,6 +32,16 @@ TEST(PTXDeclaration, ModuleFacts) {
   EXPECT_EQ(ParsedText(".version 8.0\n.target sm_90").module.addressSize, 32u);
 }
 
+TEST(PTXDeclaration, VersionEndsAtTheNextDirective) {
+  // ptxas takes the first of these and refuses the others.
+  ParsedText t(".version 8.0.target sm_90");
+  ASSERT_TRUE(t.good) << t.complaints();
+  EXPECT_EQ(t.module.version.minor, 0u);
+  EXPECT_EQ(t.lost(), "");
+  for (const char *version : {"8.0.1", "8.0.", "8.", "8.0x"})
+    EXPECT_FALSE(ParsedText(".version " + std::string(version) + "\n.target sm_90").good) << version;
+}
+
 TEST(PTXDeclaration, Variables) {
   ParsedText t(header + ".extern .shared .align 16 .b8 arena[];\n"
                         ".visible .global .v4 .f32 quad[2][3];\n"
