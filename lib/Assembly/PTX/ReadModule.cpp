@@ -21,8 +21,7 @@ bool Reader::readVersion() {
     return !cursor.since(digits).getAsInteger(10, value);
   };
   if (!number(module.version.major) || *cursor.p++ != '.' || !number(module.version.minor) ||
-      isClass(*cursor.p, NameBody) ||
-      (*cursor.p == '.' && isClass(cursor.p[1], Digit))) {
+      isClass(*cursor.p, NameBody) || (*cursor.p == '.' && isClass(cursor.p[1], Digit))) {
     cursor.p = start;
     return expected("a version such as '8.0'");
   }

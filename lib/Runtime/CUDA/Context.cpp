@@ -7,6 +7,7 @@
 
 #include "Mettle/Runtime/CUDA/Context.h"
 
+#include "../ArrayCopies.h"
 #include "DriverTable.h"
 
 using namespace llvm;
@@ -174,25 +175,18 @@ Error run(Context &context, StringRef ptx, StringRef kernel, const LaunchConfig 
   if (!module)
     return module.takeError();
 
+  ArrayCopies<DeviceMemory> copies;
+  if (Error error = copies.copyIn(context, arguments))
+    return error;
+
   // A parameter's bytes: a scalar's own, or the address of an array's copy.
   SmallVector<uint64_t> words;
   SmallVector<size_t> sizes;
-  std::vector<DeviceMemory> copies;
-  for (LaunchArgument &argument : arguments) {
-    if (auto *scalar = std::get_if<Scalar>(&argument.value)) {
-      words.push_back(scalar->bits);
-      sizes.push_back(recordOf(scalar->type).bytes);
-      continue;
-    }
-    Buffer &buffer = std::get<Buffer>(argument.value);
-    Expected<DeviceMemory> memory = context.allocate(buffer.data().size());
-    if (!memory)
-      return memory.takeError();
-    if (Error error = memory->copyFrom(buffer.data()))
-      return error;
-    words.push_back(memory->address());
-    sizes.push_back(sizeof(uint64_t));
-    copies.push_back(std::move(*memory));
+  size_t array = 0;
+  for (const LaunchArgument &argument : arguments) {
+    auto *scalar = std::get_if<Scalar>(&argument.value);
+    words.push_back(scalar ? scalar->bits : copies[array++].address());
+    sizes.push_back(scalar ? recordOf(scalar->type).bytes : sizeof(uint64_t));
   }
   SmallVector<ArrayRef<uint8_t>> parameters;
   for (size_t i = 0; i != words.size(); ++i)
@@ -201,13 +195,7 @@ Error run(Context &context, StringRef ptx, StringRef kernel, const LaunchConfig 
     return error;
   if (Error error = context.synchronize())
     return error;
-
-  size_t next = 0;
-  for (LaunchArgument &argument : arguments)
-    if (auto *buffer = std::get_if<Buffer>(&argument.value))
-      if (Error error = copies[next++].copyTo(buffer->data()))
-        return error;
-  return Error::success();
+  return copies.copyOut(arguments);
 }
 
 } // namespace mettle::runtime::cuda

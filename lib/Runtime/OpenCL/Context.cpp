@@ -6,6 +6,7 @@
 
 #include "Mettle/Runtime/OpenCL/Context.h"
 
+#include "../ArrayCopies.h"
 #include "LoaderTable.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -260,35 +261,23 @@ Error run(Context &context, ArrayRef<uint32_t> words, StringRef kernel, const La
   Expected<Program> program = context.load(words);
   if (!program)
     return program.takeError();
-  // Pointers to the copies are handed out: they must not move.
-  std::vector<DeviceMemory> copies;
-  copies.reserve(arguments.size());
+  ArrayCopies<DeviceMemory> copies;
+  if (Error error = copies.copyIn(context, arguments))
+    return error;
   std::vector<KernelArgument> values;
-  for (LaunchArgument &argument : arguments) {
-    if (auto *scalar = std::get_if<Scalar>(&argument.value)) {
+  size_t array = 0;
+  for (const LaunchArgument &argument : arguments) {
+    if (auto *scalar = std::get_if<Scalar>(&argument.value))
       values.push_back(
           ArrayRef(reinterpret_cast<const uint8_t *>(&scalar->bits), recordOf(scalar->type).bytes));
-      continue;
-    }
-    Buffer &buffer = std::get<Buffer>(argument.value);
-    Expected<DeviceMemory> memory = context.allocate(buffer.data().size());
-    if (!memory)
-      return memory.takeError();
-    if (Error error = memory->copyFrom(buffer.data()))
-      return error;
-    copies.push_back(std::move(*memory));
-    values.push_back(&copies.back());
+    else
+      values.push_back(&copies[array++]);
   }
   if (Error error = program->launch(kernel, config, values))
     return error;
   if (Error error = context.synchronize())
     return error;
-  size_t next = 0;
-  for (LaunchArgument &argument : arguments)
-    if (auto *buffer = std::get_if<Buffer>(&argument.value))
-      if (Error error = copies[next++].copyTo(buffer->data()))
-        return error;
-  return Error::success();
+  return copies.copyOut(arguments);
 }
 
 } // namespace mettle::runtime::opencl

@@ -39,7 +39,8 @@ TEST(PTXDeclaration, VersionEndsAtTheNextDirective) {
   EXPECT_EQ(t.module.version.minor, 0u);
   EXPECT_EQ(t.lost(), "");
   for (const char *version : {"8.0.1", "8.0.", "8.", "8.0x"})
-    EXPECT_FALSE(ParsedText(".version " + std::string(version) + "\n.target sm_90").good) << version;
+    EXPECT_FALSE(ParsedText(".version " + std::string(version) + "\n.target sm_90").good)
+        << version;
 }
 
 TEST(PTXDeclaration, Variables) {
