@@ -7,6 +7,7 @@
 
 #include "Mettle/Numerics/Probe.h"
 #include "Mettle/Numerics/SumTree.h"
+#include "PlanFold.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -24,9 +25,9 @@ namespace {
 enum Tag : uint64_t { Zero = 1, FromC, StepTag, SumTag, RoundTag, AddTag, ProductTag, ResultTag };
 
 /// Hashes of values: what is computed from what. Additions and the products of a group commute.
-class Values {
+class Values : public PlanFold<Values, uint64_t> {
 public:
-  explicit Values(const GEMMDesc &desc, const KPlan &plan) : desc(desc), plan(plan) {
+  Values(const GEMMDesc &desc, const KPlan &plan) : PlanFold(desc, plan) {
     // How far a group is filled shows in the plan; its size beyond that shows in nothing.
     ArithmeticClass step = desc.step;
     if (step.isFused() && step.kind != ArithmeticClass::BlockFused)
@@ -39,41 +40,18 @@ public:
 
   /// The value that enters the epilogue.
   uint64_t run() {
-    if (plan.nodes.empty())
-      return start();
-    uint64_t value = fold(uint32_t(plan.nodes.size() - 1));
+    uint64_t value = fold();
     bool fromZero =
         llvm::any_of(desc.cuts, [](const KCut &cut) { return cut.start == MergeStart::Zero; });
-    if (uniform && fromZero && !desc.sumsAreNeverNegativeZero(0))
-      value = sum(desc.step.result, combine({Zero}), value);
+    if (!plan.nodes.empty() && uniform && fromZero && !desc.sumsAreNeverNegativeZero(0))
+      value = add(desc.step.result, zero(desc.step.result), desc.step.result, value);
     return value;
   }
 
-  uint64_t fold(uint32_t index) {
-    const KPlan::Node &node = plan.nodes[index];
-    if (node.level < 0)
-      return chain(node);
-    const KCut &cut = desc.cuts[node.level];
-    Format inner = size_t(node.level) + 1 < desc.cuts.size() ? desc.cuts[node.level + 1].merge
-                                                             : desc.step.result;
-    std::vector<uint64_t> parts;
-    for (uint32_t child : node.children)
-      parts.push_back(round(fold(child), inner, cut.partial));
-    if (cut.order == MergeOrder::Tree)
-      for (uint64_t &part : parts)
-        part = round(part, cut.partial, cut.merge);
-    if (cut.order == MergeOrder::Reverse)
-      std::reverse(parts.begin(), parts.end());
-    MergeOrder order = cut.order == MergeOrder::Tree ? cut.order : MergeOrder::Forward;
-    // Where no sum is rounded to a narrower format, +0 at any level only makes a -0 of the whole
-    // +0: run() adds it once.
-    if (cut.start == MergeStart::Zero && !uniform && !desc.sumsAreNeverNegativeZero(node.level))
-      parts.insert(parts.begin(), combine({Zero}));
-    else if (order == MergeOrder::Forward)
-      parts.front() = round(parts.front(), cut.partial, cut.merge);
-    for (MergeAdd add : mergeSchedule(order, uint32_t(parts.size())))
-      parts[add.into] = sum(cut.merge, parts[add.into], parts[add.from]);
-    return parts.front();
+  /// Where no sum is rounded to a narrower format, +0 at any level only makes a -0 of the whole
+  /// +0: run() adds it once.
+  bool startsAtZero(size_t level) const {
+    return PlanFold::startsAtZero(level) && !uniform && !desc.sumsAreNeverNegativeZero(level);
   }
 
   /// A rounding, or nothing where the format holds the value as it is.
@@ -86,29 +64,15 @@ public:
   }
 
   uint64_t start() { return combine({desc.startFromC ? FromC : Zero}); }
-
-private:
-  uint64_t sum(Format format, uint64_t x, uint64_t y) {
-    return combine({AddTag, uint64_t(format), std::min(x, y), std::max(x, y)});
+  uint64_t zero(Format) { return combine({Zero}); }
+  uint64_t add(Format result, uint64_t x, Format, uint64_t y) {
+    return combine({AddTag, uint64_t(result), std::min(x, y), std::max(x, y)});
   }
 
-  uint64_t chain(const KPlan::Node &node) {
-    uint64_t acc = start();
-    for (uint64_t step = node.firstStep; step < node.endStep; ++step) {
-      llvm::ArrayRef<uint64_t> products(plan.order);
-      products =
-          products.slice(plan.steps[step].begin, plan.steps[step].end - plan.steps[step].begin);
-      if (desc.fastAccum) {
-        acc = instruction(acc, products);
-        continue;
-      }
-      uint64_t part = instruction(combine({Zero}), products);
-      // From +0 a sum that is never -0 is what is added to it.
-      bool first = step == node.firstStep && !desc.startFromC &&
-                   desc.sumsAreNeverNegativeZero(desc.cuts.size());
-      acc = first ? part : sum(desc.step.result, acc, part);
-    }
-    return acc;
+  /// From +0 a sum that is never -0 is what is added to it.
+  uint64_t accumulate(uint64_t acc, uint64_t part) {
+    bool first = acc == zero(desc.step.result) && desc.sumsAreNeverNegativeZero(desc.cuts.size());
+    return first ? part : PlanFold::accumulate(acc, part);
   }
 
   uint64_t instruction(uint64_t acc, llvm::ArrayRef<uint64_t> products) {
@@ -119,7 +83,7 @@ private:
     if (desc.step.isChain() && desc.hasExactProducts()) {
       for (uint64_t k : products) {
         uint64_t product = combine({ProductTag, k});
-        acc = acc == combine({Zero}) ? product : sum(desc.step.result, acc, product);
+        acc = acc == combine({Zero}) ? product : sum(acc, product);
       }
       return acc;
     }
@@ -132,13 +96,16 @@ private:
       bool addend = desc.step.kind == ArithmeticClass::FusedViaF16;
       uint64_t zero = combine({Zero});
       uint64_t step = combine({StepTag, classHash, addend ? zero : acc, set});
-      acc = addend && acc != zero ? sum(desc.step.result, acc, step) : step;
+      acc = addend && acc != zero ? sum(acc, step) : step;
     }
     return acc;
   }
 
-  const GEMMDesc &desc;
-  const KPlan &plan;
+private:
+  uint64_t sum(uint64_t acc, uint64_t addend) {
+    return add(desc.step.result, acc, desc.step.result, addend);
+  }
+
   uint64_t classHash;
   bool uniform;
 };
@@ -206,7 +173,7 @@ static std::vector<GEMMDesc> simpler(const GEMMDesc &desc, uint64_t k) {
           d.cuts[level].start = MergeStart::First;
           d.cuts[outer].start = MergeStart::Zero;
         });
-    Format inner = level + 1 < desc.cuts.size() ? desc.cuts[level + 1].merge : desc.step.result;
+    Format inner = desc.sumFormat(level + 1);
     trial([&](GEMMDesc &d) { d.cuts[level].partial = inner; });
     trial([&](GEMMDesc &d) { d.cuts[level].merge = inner; });
     trial([&](GEMMDesc &d) { d.cuts[level].merge = d.cuts[level].partial; });

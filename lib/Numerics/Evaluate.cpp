@@ -142,8 +142,7 @@ static void runTile(const GEMMDesc &desc, const GEMMProblem &problem, const KPla
                                        ? code
                                        : convert(problem.c.format, code, desc.step.result);
       }
-  if (!plan.nodes.empty())
-    foldTile(desc, plan, engine, tile, words);
+  words = foldTile(desc, plan, engine, tile, std::move(words));
   Format format = plan.nodes.empty() ? desc.step.result : desc.accumulated();
   for (unsigned i = 0; i < tile.rows; ++i)
     for (unsigned j = 0; j < tile.cols; ++j)

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mettle/Numerics/Explain.h"
-#include "Mettle/Numerics/KPlan.h"
+#include "PlanFold.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -16,86 +16,53 @@ static constexpr llvm::StringLiteral opNames[] = {
     "x * alpha", "x + beta * C",         "fma(beta, C, x)",  "x + bias(row)",    "x + bias(col)",
     "max(x, 0)", "max(x, 0), NaN stays", "x rounded to f16", "x rounded to bf16"};
 
+/// How a drawing shows each kind of node; of a product it shows the element's number.
+static constexpr struct {
+  llvm::StringLiteral colour, label;
+} drawn[] = {{"#ddd", "0"}, {"#fc8", "C"}, {"#fff", ""}, {"#8cf", "S"},
+             {"#fd6", "R"}, {"#9d9", "+"}, {"#d9d", "E"}};
+
 namespace {
 
-class Expander {
+/// A value is the index of a node.
+class Expander : public PlanFold<Expander, uint32_t> {
 public:
-  Expander(const KPlan &plan, DependenceTree &tree) : plan(plan), desc(tree.desc), tree(tree) {}
+  Expander(const KPlan &plan, DependenceTree &tree) : PlanFold(tree.desc, plan), tree(tree) {}
 
   uint32_t run() {
-    uint32_t value = plan.nodes.empty() ? start() : fold(uint32_t(plan.nodes.size() - 1));
+    uint32_t value = fold();
     Format format = plan.nodes.empty() ? desc.step.result : desc.accumulated();
     for (EpilogueOp op : desc.epilogue.ops) {
       format = desc.epilogue.compute;
-      value = add({Node::Epilogue, 0, format, op, {value}});
+      value = node({Node::Epilogue, 0, format, op, {value}});
     }
-    return round(value, format, desc.output);
+    return format == desc.output ? value : round(value, format, desc.output);
+  }
+
+  uint32_t start() {
+    return node(
+        {desc.startFromC ? Node::C : Node::Zero, 0, desc.step.result, EpilogueOp::Alpha, {}});
+  }
+  uint32_t zero(Format format) { return node({Node::Zero, 0, format, EpilogueOp::Alpha, {}}); }
+  uint32_t round(uint32_t value, Format, Format to) {
+    return node({Node::Round, 0, to, EpilogueOp::Alpha, {value}});
+  }
+  uint32_t add(Format result, uint32_t sum, Format, uint32_t part) {
+    return node({Node::Add, 0, result, EpilogueOp::Alpha, {sum, part}});
+  }
+  uint32_t instruction(uint32_t acc, llvm::ArrayRef<uint64_t> products) {
+    Node step{Node::Step, 0, desc.step.result, EpilogueOp::Alpha, {acc}};
+    for (uint64_t k : products)
+      step.inputs.push_back(node({Node::Product, k, desc.step.result, EpilogueOp::Alpha, {}}));
+    return node(std::move(step));
   }
 
 private:
-  uint32_t add(Node node) {
+  uint32_t node(Node node) {
     tree.nodes.push_back(std::move(node));
     return uint32_t(tree.nodes.size() - 1);
   }
-  uint32_t start() {
-    return add(
-        {desc.startFromC ? Node::C : Node::Zero, 0, desc.step.result, EpilogueOp::Alpha, {}});
-  }
-  uint32_t round(uint32_t value, Format from, Format to) {
-    return from == to ? value : add({Node::Round, 0, to, EpilogueOp::Alpha, {value}});
-  }
-  uint32_t sum(uint32_t x, uint32_t y, Format format) {
-    return add({Node::Add, 0, format, EpilogueOp::Alpha, {x, y}});
-  }
 
-  uint32_t fold(uint32_t index) {
-    const KPlan::Node &node = plan.nodes[index];
-    if (node.level < 0)
-      return chain(node);
-    const KCut &cut = desc.cuts[node.level];
-    Format inner = size_t(node.level) + 1 < desc.cuts.size() ? desc.cuts[node.level + 1].merge
-                                                             : desc.step.result;
-    std::vector<uint32_t> parts;
-    for (uint32_t child : node.children)
-      parts.push_back(round(fold(child), inner, cut.partial));
-    if (cut.order == MergeOrder::Tree)
-      for (uint32_t &part : parts)
-        part = round(part, cut.partial, cut.merge);
-    if (cut.order == MergeOrder::Reverse)
-      std::reverse(parts.begin(), parts.end());
-    if (cut.start == MergeStart::Zero)
-      parts.insert(parts.begin(), add({Node::Zero, 0, cut.merge, EpilogueOp::Alpha, {}}));
-    else if (cut.order != MergeOrder::Tree)
-      parts.front() = round(parts.front(), cut.partial, cut.merge);
-    MergeOrder order = cut.order == MergeOrder::Tree ? cut.order : MergeOrder::Forward;
-    for (MergeAdd a : mergeSchedule(order, uint32_t(parts.size())))
-      parts[a.into] = sum(parts[a.into], parts[a.from], cut.merge);
-    return parts.front();
-  }
-
-  uint32_t chain(const KPlan::Node &node) {
-    uint32_t acc = start();
-    for (uint64_t step = node.firstStep; step < node.endStep; ++step) {
-      if (desc.fastAccum) {
-        acc = instruction(acc, plan.steps[step]);
-        continue;
-      }
-      uint32_t zero = add({Node::Zero, 0, desc.step.result, EpilogueOp::Alpha, {}});
-      acc = sum(acc, instruction(zero, plan.steps[step]), desc.step.result);
-    }
-    return acc;
-  }
-
-  uint32_t instruction(uint32_t acc, KPlan::Step step) {
-    Node node{Node::Step, 0, desc.step.result, EpilogueOp::Alpha, {acc}};
-    for (uint64_t at = step.begin; at < step.end; ++at)
-      node.inputs.push_back(
-          add({Node::Product, plan.order[at], desc.step.result, EpilogueOp::Alpha, {}}));
-    return add(std::move(node));
-  }
-
-  const KPlan &plan;
-  const GEMMDesc &desc;
   DependenceTree &tree;
 };
 
@@ -217,36 +184,14 @@ std::string DependenceTree::svg() const {
       os << "<line x1=\"" << int(x[input] + margin) << "\" y1=\"" << int(y[input] + margin)
          << "\" x2=\"" << int(x[i] + margin) << "\" y2=\"" << int(y[i] + margin)
          << "\" stroke=\"#888\"/>\n";
-  static constexpr llvm::StringLiteral colours[] = {"#ddd", "#fc8", "#fff", "#8cf",
-                                                    "#fd6", "#9d9", "#d9d"};
   for (size_t i = 0; i < nodes.size(); ++i) {
     const Node &node = nodes[i];
     os << "<circle cx=\"" << int(x[i] + margin) << "\" cy=\"" << int(y[i] + margin)
-       << "\" r=\"8\" fill=\"" << colours[node.kind] << "\" stroke=\"#444\"/><text x=\""
-       << int(x[i] + margin) << "\" y=\"" << int(y[i] + margin + 3) << "\">";
-    switch (node.kind) {
-    case Node::Zero:
-      os << "0";
-      break;
-    case Node::C:
-      os << "C";
-      break;
-    case Node::Product:
+       << "\" r=\"8\" fill=\"" << drawn[node.kind].colour << "\" stroke=\"#444\"/><text x=\""
+       << int(x[i] + margin) << "\" y=\"" << int(y[i] + margin + 3) << "\">"
+       << drawn[node.kind].label;
+    if (node.kind == Node::Product)
       os << node.k;
-      break;
-    case Node::Step:
-      os << "S";
-      break;
-    case Node::Round:
-      os << "R";
-      break;
-    case Node::Add:
-      os << "+";
-      break;
-    case Node::Epilogue:
-      os << "E";
-      break;
-    }
     os << "</text>\n";
   }
   os << "</svg>\n";

@@ -1,6 +1,6 @@
 //===- KPlan.cpp - A descriptor's fold of the k axis, expanded ------------===//
 //
-// The one place where a nest of cuts becomes a list of steps and a tree.
+// The one place where a nest of cuts becomes a list of steps and a tree; PlanFold.h runs it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -87,24 +87,4 @@ KPlan KPlan::build(const GEMMDesc &desc, uint64_t k) {
   plan.order.reserve(k);
   Builder(desc, plan).fold(std::move(axis), 0);
   return plan;
-}
-
-std::vector<MergeAdd> mettle::numerics::mergeSchedule(MergeOrder order, uint32_t parts) {
-  std::vector<MergeAdd> schedule;
-  switch (order) {
-  case MergeOrder::Forward:
-    for (uint32_t part = 1; part < parts; ++part)
-      schedule.push_back({0, part});
-    break;
-  case MergeOrder::Reverse:
-    for (uint32_t part = parts; part-- > 1;)
-      schedule.push_back({parts - 1, part - 1});
-    break;
-  case MergeOrder::Tree:
-    for (uint32_t distance = 1; distance < parts; distance *= 2)
-      for (uint32_t part = 0; part + distance < parts; part += 2 * distance)
-        schedule.push_back({part, part + distance});
-    break;
-  }
-  return schedule;
 }

@@ -17,173 +17,145 @@ using llvm::StringRef;
 
 namespace {
 
-/// Lists are separated by spaces; `{x,y}` in types stands for each of x and y. A group larger than
-/// an instruction's products means all of them.
+/// Lists are separated by spaces; an instruction is a family and a shape, and `{x,y}` in types
+/// stands for each of x and y. A group larger than an instruction's products means all of them.
 struct Record {
-  llvm::StringLiteral archs, family, shapes, types;
+  llvm::StringLiteral archs, instructions, types;
   llvm::StringLiteral arithmetic;
   Source source;
 };
 
 #define FP8 "{e4m3,e5m2}"
 #define F8F6F4 "{e4m3,e5m2,e3m2,e2m3,e2m1}"
+#define FP4_SCALED                                                                                 \
+  "f32.e2m1.e2m1.f32.ue8m0/32 f32.e2m1.e2m1.f32.ue8m0/16 f32.e2m1.e2m1.f32.ue4m3/16"
 #define AMDFP8 "{e4m3fnuz,e5m2fnuz}"
 #define AMPERE "sm_80 sm_86 sm_87"
+#define HALF "f32.f16.f16.f32 f32.bf16.bf16.f32"
+
+// Types with the arithmetic that they share in the families of some architectures.
+#define AMPERE_HALF HALF, "fused.F24.g8.z-132.rz23.f32"
+#define AMPERE_F16_OUT "f16.f16.f16.f16", "fused.F24.g8.z-20.rn10.f16"
+#define HOPPER_HALF HALF, "fused.F25.g16.z-133.rz23.f32"
+#define HOPPER_F16_OUT "f16.f16.f16.f16", "fused.F25.g16.z-21.rn10.f16"
+#define HOPPER_TF32 "f32.tf32.tf32.f32", "fused.F25.g8.z-133.rz23.f32"
+#define BLACKWELL_SMALL "f32." F8F6F4 "." F8F6F4 ".f32", "fused.F25.g32.z-133.rz23.f32"
+#define BLACKWELL_SMALL_F16_OUT "f16." F8F6F4 "." F8F6F4 ".f16", "fused.F25.g32.z-21.rn10.f16"
+#define BLACKWELL_SCALED                                                                           \
+  "f32." F8F6F4 "." F8F6F4 ".f32.ue8m0/32", "scaledfused.F25.g32.z-133.rz23.f32"
+#define BLACKWELL_FP4 FP4_SCALED, "blockfused.F35.g64.s16.z-139.rz23.f32"
 
 // MMA-Sim states its e_zero for f32 outputs of f16 operands on Volta and Turing as meaningless:
 // f16 products cannot be small enough to meet it.
 constexpr Record records[] = {
     // Volta, and its instruction on Turing.
-    {"sm_70 sm_75", "mma", "m8n8k4", "f32.f16.f16.f32 f32.f16.f16.f16",
-     "fused.F23.g4.z-131.rz23.f32", Source::MMASim},
-    {"sm_70 sm_75", "mma", "m8n8k4", "f16.f16.f16.f16", "fused.F23.g4.z-19.rn10.f16",
+    {"sm_70 sm_75", "mma.m8n8k4", "f32.f16.f16.f32 f32.f16.f16.f16", "fused.F23.g4.z-131.rz23.f32",
      Source::MMASim},
+    {"sm_70 sm_75", "mma.m8n8k4", "f16.f16.f16.f16", "fused.F23.g4.z-19.rn10.f16", Source::MMASim},
 
     // Turing, Ampere, Ada.
-    {"sm_75", "mma", "m16n8k8", "f32.f16.f16.f32", "fused.F24.g8.z-132.rz23.f32", Source::MMASim},
-    {"sm_75", "mma", "m16n8k8", "f16.f16.f16.f16", "fused.F24.g8.z-20.rn10.f16", Source::MMASim},
-    {AMPERE " sm_89", "mma", "m16n8k8 m16n8k16", "f32.f16.f16.f32 f32.bf16.bf16.f32",
-     "fused.F24.g8.z-132.rz23.f32", Source::MMASim},
-    {AMPERE " sm_89", "mma", "m16n8k8 m16n8k16", "f16.f16.f16.f16", "fused.F24.g8.z-20.rn10.f16",
+    {"sm_75", "mma.m16n8k8", "f32.f16.f16.f32", "fused.F24.g8.z-132.rz23.f32", Source::MMASim},
+    {"sm_75", "mma.m16n8k8", AMPERE_F16_OUT, Source::MMASim},
+    {AMPERE " sm_89", "mma.m16n8k8 mma.m16n8k16", AMPERE_HALF, Source::MMASim},
+    {AMPERE " sm_89", "mma.m16n8k8 mma.m16n8k16", AMPERE_F16_OUT, Source::MMASim},
+    {AMPERE " sm_89", "mma.m16n8k4 mma.m16n8k8", "f32.tf32.tf32.f32", "fused.F24.g4.z-132.rz23.f32",
      Source::MMASim},
-    {AMPERE " sm_89", "mma", "m16n8k4 m16n8k8", "f32.tf32.tf32.f32", "fused.F24.g4.z-132.rz23.f32",
-     Source::MMASim},
-    {AMPERE " sm_89", "mma", "m8n8k4", "f64.f64.f64.f64", "fma.f64", Source::MMASim},
-    {"sm_89", "mma", "m16n8k16 m16n8k32", "f32." FP8 "." FP8 ".f32", "fused.F13.g16.z-132.rz13.f32",
-     Source::MMASim},
-    {"sm_89", "mma", "m16n8k16 m16n8k32", "f16." FP8 "." FP8 ".f16", "fused.F13.g16.z-20.rn10.f16",
+    {AMPERE " sm_89", "mma.m8n8k4", "f64.f64.f64.f64", "fma.f64", Source::MMASim},
+    {"sm_89", "mma.m16n8k16 mma.m16n8k32", "f32." FP8 "." FP8 ".f32",
+     "fused.F13.g16.z-132.rz13.f32", Source::MMASim},
+    {"sm_89", "mma.m16n8k16 mma.m16n8k32", "f16." FP8 "." FP8 ".f16", "fused.F13.g16.z-20.rn10.f16",
      Source::MMASim},
 
-    // Hopper: what the golden words show, then what their rule says of the neighbours.
-    {"sm_90", "mma", "m16n8k8 m16n8k16", "f32.f16.f16.f32 f32.bf16.bf16.f32",
-     "fused.F25.g16.z-133.rz23.f32", Source::Golden},
-    {"sm_90", "mma", "m16n8k8 m16n8k16", "f16.f16.f16.f16", "fused.F25.g16.z-21.rn10.f16",
+    // Hopper: what the golden words show, and what their rule says of the neighbours.
+    {"sm_90", "mma.m16n8k8 mma.m16n8k16 mma.sp.m16n8k32 wmma.m16n16k16 wgmma.m64n0k16", HOPPER_HALF,
      Source::Golden},
-    {"sm_90", "mma", "m16n8k4 m16n8k8", "f32.tf32.tf32.f32", "fused.F25.g8.z-133.rz23.f32",
-     Source::Golden},
-    {"sm_90", "mma", "m16n8k16 m16n8k32", "f32.e4m3." FP8 ".f32 f32.e5m2.e5m2.f32",
+    {"sm_90", "mma.sp.m16n8k16", "f32.f16.f16.f32", "fused.F25.g16.z-133.rz23.f32", Source::Golden},
+    {"sm_90", "mma.sp.m16n8k16", "f32.bf16.bf16.f32", "fused.F25.g16.z-133.rz23.f32", Source::Rule},
+    {"sm_90",
+     "mma.m16n8k8 mma.m16n8k16 mma.sp.m16n8k16 mma.sp.m16n8k32 wmma.m16n16k16 wgmma.m64n0k16",
+     HOPPER_F16_OUT, Source::Golden},
+    {"sm_90", "mma.m16n8k4 mma.m16n8k8 wgmma.m64n0k8", HOPPER_TF32, Source::Golden},
+    {"sm_90", "mma.sp.m16n8k8 mma.sp.m16n8k16", HOPPER_TF32, Source::Rule},
+    {"sm_90", "wmma.m16n16k8", "f32.tf32.tf32.f32", "fused.F25.g4.z-133.rz23.f32", Source::Golden},
+    {"sm_90", "mma.m16n8k16 mma.m16n8k32", "f32.e4m3." FP8 ".f32 f32.e5m2.e5m2.f32",
      "fusedviaf16.F25.g16.z-133.rz23.f32", Source::Golden},
-    {"sm_90", "mma", "m16n8k16 m16n8k32", "f32.e5m2.e4m3.f32", "fusedviaf16.F25.g16.z-133.rz23.f32",
+    {"sm_90", "mma.m16n8k16 mma.m16n8k32", "f32.e5m2.e4m3.f32",
+     "fusedviaf16.F25.g16.z-133.rz23.f32", Source::Rule},
+    {"sm_90", "mma.m16n8k16 mma.m16n8k32", "f16.e4m3.e4m3.f16", "fusedviaf16.F25.g16.z-21.rn10.f16",
+     Source::Golden},
+    {"sm_90", "mma.m16n8k32", "f16.e5m2.e5m2.f16", "fusedviaf16.F25.g16.z-21.rn10.f16",
+     Source::Golden},
+    {"sm_90", "mma.m16n8k16", "f16.e5m2.e5m2.f16", "fusedviaf16.F25.g16.z-21.rn10.f16",
      Source::Rule},
-    {"sm_90", "mma", "m16n8k16 m16n8k32", "f16.e4m3.e4m3.f16", "fusedviaf16.F25.g16.z-21.rn10.f16",
-     Source::Golden},
-    {"sm_90", "mma", "m16n8k32", "f16.e5m2.e5m2.f16", "fusedviaf16.F25.g16.z-21.rn10.f16",
-     Source::Golden},
-    {"sm_90", "mma", "m16n8k16", "f16.e5m2." FP8 ".f16 f16.e4m3.e5m2.f16",
+    {"sm_90", "mma.m16n8k16 mma.m16n8k32", "f16.e5m2.e4m3.f16 f16.e4m3.e5m2.f16",
      "fusedviaf16.F25.g16.z-21.rn10.f16", Source::Rule},
-    {"sm_90", "mma", "m16n8k32", "f16.e5m2.e4m3.f16 f16.e4m3.e5m2.f16",
-     "fusedviaf16.F25.g16.z-21.rn10.f16", Source::Rule},
-    {"sm_90", "mma", "m8n8k4 m16n8k4 m16n8k8 m16n8k16", "f64.f64.f64.f64", "fma.f64",
-     Source::Golden},
-    {"sm_90", "mma.sp", "m16n8k16 m16n8k32", "f32.f16.f16.f32", "fused.F25.g16.z-133.rz23.f32",
-     Source::Golden},
-    {"sm_90", "mma.sp", "m16n8k16 m16n8k32", "f16.f16.f16.f16", "fused.F25.g16.z-21.rn10.f16",
-     Source::Golden},
-    {"sm_90", "mma.sp", "m16n8k32", "f32.bf16.bf16.f32", "fused.F25.g16.z-133.rz23.f32",
-     Source::Golden},
-    {"sm_90", "mma.sp", "m16n8k16", "f32.bf16.bf16.f32", "fused.F25.g16.z-133.rz23.f32",
-     Source::Rule},
-    {"sm_90", "mma.sp", "m16n8k8 m16n8k16", "f32.tf32.tf32.f32", "fused.F25.g8.z-133.rz23.f32",
-     Source::Rule},
-    {"sm_90", "wmma", "m16n16k16", "f32.f16.f16.f32 f32.bf16.bf16.f32",
-     "fused.F25.g16.z-133.rz23.f32", Source::Golden},
-    {"sm_90", "wmma", "m16n16k16", "f16.f16.f16.f16", "fused.F25.g16.z-21.rn10.f16",
-     Source::Golden},
-    {"sm_90", "wmma", "m16n16k8", "f32.tf32.tf32.f32", "fused.F25.g4.z-133.rz23.f32",
-     Source::Golden},
-    {"sm_90", "wgmma", "m64n0k16", "f32.f16.f16.f32 f32.bf16.bf16.f32",
-     "fused.F25.g16.z-133.rz23.f32", Source::Golden},
-    {"sm_90", "wgmma", "m64n0k16", "f16.f16.f16.f16", "fused.F25.g16.z-21.rn10.f16",
-     Source::Golden},
-    {"sm_90", "wgmma", "m64n0k8", "f32.tf32.tf32.f32", "fused.F25.g8.z-133.rz23.f32",
-     Source::Golden},
-    {"sm_90", "wgmma", "m64n0k32", "f32.e4m3." FP8 ".f32 f32.e5m2.e5m2.f32",
+    {"sm_90", "wgmma.m64n0k32", "f32.e4m3." FP8 ".f32 f32.e5m2.e5m2.f32",
      "fused.F13.g32.z-133.rz13.f32", Source::Golden},
-    {"sm_90", "wgmma", "m64n0k32", "f32.e5m2.e4m3.f32", "fused.F13.g32.z-133.rz13.f32",
-     Source::Rule},
-    {"sm_90", "wgmma", "m64n0k32", "f16.e4m3.e4m3.f16 f16.e5m2.e5m2.f16",
+    {"sm_90", "wgmma.m64n0k32", "f32.e5m2.e4m3.f32", "fused.F13.g32.z-133.rz13.f32", Source::Rule},
+    {"sm_90", "wgmma.m64n0k32", "f16.e4m3.e4m3.f16 f16.e5m2.e5m2.f16",
      "fused.F13.g32.z-21.rn10.f16", Source::Golden},
-    {"sm_90", "wgmma", "m64n0k32", "f16.e4m3.e5m2.f16 f16.e5m2.e4m3.f16",
+    {"sm_90", "wgmma.m64n0k32", "f16.e4m3.e5m2.f16 f16.e5m2.e4m3.f16",
      "fused.F13.g32.z-21.rn10.f16", Source::Rule},
+    {"sm_90", "mma.m8n8k4 mma.m16n8k4 mma.m16n8k8 mma.m16n8k16", "f64.f64.f64.f64", "fma.f64",
+     Source::Golden},
 
     // Blackwell.
-    {"sm_100 sm_120", "mma", "m16n8k8 m16n8k16", "f32.f16.f16.f32 f32.bf16.bf16.f32",
-     "fused.F25.g16.z-133.rz23.f32", Source::MMASim},
-    {"sm_100 sm_120", "mma", "m16n8k8 m16n8k16", "f16.f16.f16.f16", "fused.F25.g16.z-21.rn10.f16",
+    {"sm_100 sm_120", "mma.m16n8k8 mma.m16n8k16", HOPPER_HALF, Source::MMASim},
+    {"sm_100 sm_120", "mma.m16n8k8 mma.m16n8k16", HOPPER_F16_OUT, Source::MMASim},
+    {"sm_100 sm_120", "mma.m16n8k4 mma.m16n8k8", HOPPER_TF32, Source::MMASim},
+    {"sm_100 sm_120", "mma.m8n8k4", "f64.f64.f64.f64", "fma.f64", Source::MMASim},
+    {"sm_100", "tcgen05.m64n0k16 tcgen05.m128n0k16", HOPPER_HALF, Source::MMASim},
+    {"sm_100", "tcgen05.m64n0k16 tcgen05.m128n0k16", HOPPER_F16_OUT, Source::MMASim},
+    {"sm_100", "tcgen05.m64n0k8 tcgen05.m128n0k8", HOPPER_TF32, Source::MMASim},
+    {"sm_100", "tcgen05.m64n0k32 tcgen05.m128n0k32", BLACKWELL_SMALL, Source::MMASim},
+    {"sm_100", "tcgen05.m64n0k32 tcgen05.m128n0k32", BLACKWELL_SMALL_F16_OUT, Source::MMASim},
+    {"sm_100", "tcgen05.scaled.m128n0k32", BLACKWELL_SCALED, Source::MMASim},
+    {"sm_100", "tcgen05.scaled.m128n0k64", BLACKWELL_FP4, Source::MMASim},
+    {"sm_120", "mma.m16n8k32", BLACKWELL_SMALL, Source::MMASim},
+    {"sm_120", "mma.m16n8k32", BLACKWELL_SMALL_F16_OUT, Source::MMASim},
+    {"sm_120", "mma.m16n8k16", "f32." FP8 "." FP8 ".f32", "fused.F25.g32.z-133.rz23.f32",
      Source::MMASim},
-    {"sm_100 sm_120", "mma", "m16n8k4 m16n8k8", "f32.tf32.tf32.f32", "fused.F25.g8.z-133.rz23.f32",
+    {"sm_120", "mma.m16n8k16", "f16." FP8 "." FP8 ".f16", "fused.F25.g32.z-21.rn10.f16",
      Source::MMASim},
-    {"sm_100 sm_120", "mma", "m8n8k4", "f64.f64.f64.f64", "fma.f64", Source::MMASim},
-    {"sm_100", "tcgen05", "m64n0k8 m128n0k8", "f32.tf32.tf32.f32", "fused.F25.g8.z-133.rz23.f32",
-     Source::MMASim},
-    {"sm_100", "tcgen05", "m64n0k16 m128n0k16", "f32.f16.f16.f32 f32.bf16.bf16.f32",
-     "fused.F25.g16.z-133.rz23.f32", Source::MMASim},
-    {"sm_100", "tcgen05", "m64n0k16 m128n0k16", "f16.f16.f16.f16", "fused.F25.g16.z-21.rn10.f16",
-     Source::MMASim},
-    {"sm_100", "tcgen05", "m64n0k32 m128n0k32", "f32." F8F6F4 "." F8F6F4 ".f32",
-     "fused.F25.g32.z-133.rz23.f32", Source::MMASim},
-    {"sm_100", "tcgen05", "m64n0k32 m128n0k32", "f16." F8F6F4 "." F8F6F4 ".f16",
-     "fused.F25.g32.z-21.rn10.f16", Source::MMASim},
-    {"sm_100", "tcgen05.scaled", "m128n0k32", "f32." F8F6F4 "." F8F6F4 ".f32.ue8m0/32",
-     "scaledfused.F25.g32.z-133.rz23.f32", Source::MMASim},
-    {"sm_100", "tcgen05.scaled", "m128n0k64",
-     "f32.e2m1.e2m1.f32.ue8m0/32 f32.e2m1.e2m1.f32.ue8m0/16 f32.e2m1.e2m1.f32.ue4m3/16",
-     "blockfused.F35.g64.s16.z-139.rz23.f32", Source::MMASim},
-    {"sm_120", "mma", "m16n8k32", "f32." F8F6F4 "." F8F6F4 ".f32", "fused.F25.g32.z-133.rz23.f32",
-     Source::MMASim},
-    {"sm_120", "mma", "m16n8k32", "f16." F8F6F4 "." F8F6F4 ".f16", "fused.F25.g32.z-21.rn10.f16",
-     Source::MMASim},
-    {"sm_120", "mma", "m16n8k16", "f32." FP8 "." FP8 ".f32", "fused.F25.g32.z-133.rz23.f32",
-     Source::MMASim},
-    {"sm_120", "mma", "m16n8k16", "f16." FP8 "." FP8 ".f16", "fused.F25.g32.z-21.rn10.f16",
-     Source::MMASim},
-    {"sm_120", "mma.scaled", "m16n8k32", "f32." F8F6F4 "." F8F6F4 ".f32.ue8m0/32",
-     "scaledfused.F25.g32.z-133.rz23.f32", Source::MMASim},
-    {"sm_120", "mma.scaled", "m16n8k64",
-     "f32.e2m1.e2m1.f32.ue8m0/32 f32.e2m1.e2m1.f32.ue8m0/16 f32.e2m1.e2m1.f32.ue4m3/16",
-     "blockfused.F35.g64.s16.z-139.rz23.f32", Source::MMASim},
+    {"sm_120", "mma.scaled.m16n8k32", BLACKWELL_SCALED, Source::MMASim},
+    {"sm_120", "mma.scaled.m16n8k64", BLACKWELL_FP4, Source::MMASim},
 
     // Integers are exact by definition, on every architecture that has the instruction.
-    {"sm_90", "mma", "m16n8k16 m16n8k32", "i32.i8.i8.i32", "int.wrap.i32", Source::Golden},
-    {"sm_90", "mma", "m16n8k32", "i32.i8.i8.i32.sat", "int.sat.i32", Source::Golden},
-    {"sm_90", "mma", "m16n8k16", "i32.i8.i8.i32.sat", "int.sat.i32", Source::PTXSpec},
-    {"sm_90", "wgmma", "m64n0k32", "i32.i8.i8.i32", "int.wrap.i32", Source::Golden},
-    {"sm_90", "wgmma", "m64n0k32", "i32.i8.i8.i32.sat", "int.sat.i32", Source::Golden},
-    {"sm_90", "wgmma", "m64n0k32", "i32.u8.{u8,i8}.i32 i32.i8.u8.i32", "int.wrap.i32",
-     Source::PTXSpec},
-    {"sm_90", "wgmma", "m64n0k32", "i32.u8.{u8,i8}.i32.sat i32.i8.u8.i32.sat", "int.sat.i32",
-     Source::PTXSpec},
-    {"sm_75 " AMPERE " sm_89 sm_100 sm_120", "mma", "m8n8k16", "i32.{i8,u8}.{i8,u8}.i32",
+    {"sm_90", "mma.m16n8k16 mma.m16n8k32 wgmma.m64n0k32", "i32.i8.i8.i32", "int.wrap.i32",
+     Source::Golden},
+    {"sm_90", "mma.m16n8k32 wgmma.m64n0k32", "i32.i8.i8.i32.sat", "int.sat.i32", Source::Golden},
+    {"sm_90", "mma.m16n8k16", "i32.i8.i8.i32.sat", "int.sat.i32", Source::PTXSpec},
+    {"sm_90", "mma.m16n8k16 mma.m16n8k32 wgmma.m64n0k32", "i32.u8.{u8,i8}.i32 i32.i8.u8.i32",
      "int.wrap.i32", Source::PTXSpec},
-    {"sm_75 " AMPERE " sm_89 sm_100 sm_120", "mma", "m8n8k16", "i32.{i8,u8}.{i8,u8}.i32.sat",
-     "int.sat.i32", Source::PTXSpec},
-    {AMPERE " sm_89 sm_100 sm_120", "mma", "m16n8k16 m16n8k32", "i32.{i8,u8}.{i8,u8}.i32",
+    {"sm_90", "mma.m16n8k16 mma.m16n8k32 wgmma.m64n0k32",
+     "i32.u8.{u8,i8}.i32.sat i32.i8.u8.i32.sat", "int.sat.i32", Source::PTXSpec},
+    {"sm_75 " AMPERE " sm_89 sm_100 sm_120", "mma.m8n8k16", "i32.{i8,u8}.{i8,u8}.i32",
      "int.wrap.i32", Source::PTXSpec},
-    {AMPERE " sm_89 sm_100 sm_120", "mma", "m16n8k16 m16n8k32", "i32.{i8,u8}.{i8,u8}.i32.sat",
+    {"sm_75 " AMPERE " sm_89 sm_100 sm_120", "mma.m8n8k16", "i32.{i8,u8}.{i8,u8}.i32.sat",
      "int.sat.i32", Source::PTXSpec},
-    {"sm_90", "mma", "m16n8k16 m16n8k32", "i32.u8.{u8,i8}.i32 i32.i8.u8.i32", "int.wrap.i32",
-     Source::PTXSpec},
-    {"sm_90", "mma", "m16n8k16 m16n8k32", "i32.u8.{u8,i8}.i32.sat i32.i8.u8.i32.sat", "int.sat.i32",
-     Source::PTXSpec},
-    {"sm_75", "mma", "m8n8k32", "i32.{i4,u4}.{i4,u4}.i32", "int.wrap.i32", Source::PTXSpec},
-    {AMPERE " sm_89 sm_90 sm_100 sm_120", "mma", "m16n8k32 m16n8k64", "i32.{i4,u4}.{i4,u4}.i32",
+    {AMPERE " sm_89 sm_100 sm_120", "mma.m16n8k16 mma.m16n8k32", "i32.{i8,u8}.{i8,u8}.i32",
      "int.wrap.i32", Source::PTXSpec},
-    {AMPERE " sm_89 sm_90 sm_100 sm_120", "mma", "m16n8k32 m16n8k64", "i32.{i4,u4}.{i4,u4}.i32.sat",
+    {AMPERE " sm_89 sm_100 sm_120", "mma.m16n8k16 mma.m16n8k32", "i32.{i8,u8}.{i8,u8}.i32.sat",
      "int.sat.i32", Source::PTXSpec},
-    {AMPERE " sm_89 sm_90", "mma", "m16n8k128 m16n8k256", "i32.b1.b1.i32.xor", "xorpopc.wrap.i32",
+    {"sm_75", "mma.m8n8k32", "i32.{i4,u4}.{i4,u4}.i32", "int.wrap.i32", Source::PTXSpec},
+    {AMPERE " sm_89 sm_90 sm_100 sm_120", "mma.m16n8k32 mma.m16n8k64", "i32.{i4,u4}.{i4,u4}.i32",
+     "int.wrap.i32", Source::PTXSpec},
+    {AMPERE " sm_89 sm_90 sm_100 sm_120", "mma.m16n8k32 mma.m16n8k64",
+     "i32.{i4,u4}.{i4,u4}.i32.sat", "int.sat.i32", Source::PTXSpec},
+    {AMPERE " sm_89 sm_90", "mma.m16n8k128 mma.m16n8k256", "i32.b1.b1.i32.xor", "xorpopc.wrap.i32",
      Source::PTXSpec},
-    {AMPERE " sm_89 sm_90", "mma", "m16n8k128 m16n8k256", "i32.b1.b1.i32.and", "int.wrap.i32",
+    {AMPERE " sm_89 sm_90", "mma.m16n8k128 mma.m16n8k256", "i32.b1.b1.i32.and", "int.wrap.i32",
      Source::PTXSpec},
 
     // AMD CDNA3.
-    {"gfx942", "mfma", "m32n32k1 m16n16k1 m4n4k1 m32n32k2 m16n16k4", "f32.f32.f32.f32", "fma.f32",
+    {"gfx942", "mfma.m32n32k1 mfma.m16n16k1 mfma.m4n4k1 mfma.m32n32k2 mfma.m16n16k4",
+     "f32.f32.f32.f32", "fma.f32", Source::MMASim},
+    {"gfx942", "mfma.m16n16k4 mfma.m4n4k4", "f64.f64.f64.f64", "fma.f64", Source::MMASim},
+    {"gfx942", "mfma.m16n16k8 mfma.m32n32k4", "f32.tf32.tf32.f32", "floorfused.F24.w31.g4.rn23.f32",
      Source::MMASim},
-    {"gfx942", "mfma", "m16n16k4 m4n4k4", "f64.f64.f64.f64", "fma.f64", Source::MMASim},
-    {"gfx942", "mfma", "m16n16k8 m32n32k4", "f32.tf32.tf32.f32", "floorfused.F24.w31.g4.rn23.f32",
-     Source::MMASim},
-    {"gfx942", "mfma", "m32n32k4 m16n16k4 m4n4k4 m32n32k8 m16n16k16",
-     "f32.f16.f16.f32 f32.bf16.bf16.f32", "floorfused.F24.w31.g8.rn23.f32", Source::MMASim},
-    {"gfx942", "mfma", "m16n16k32 m32n32k16", "f32." AMDFP8 "." AMDFP8 ".f32",
+    {"gfx942", "mfma.m32n32k4 mfma.m16n16k4 mfma.m4n4k4 mfma.m32n32k8 mfma.m16n16k16", HALF,
+     "floorfused.F24.w31.g8.rn23.f32", Source::MMASim},
+    {"gfx942", "mfma.m16n16k32 mfma.m32n32k16", "f32." AMDFP8 "." AMDFP8 ".f32",
      "floorfusedpairs.F24.w31.g16.rn23.f32", Source::MMASim},
 };
 
@@ -202,24 +174,25 @@ llvm::SmallVector<std::string> expandBraces(StringRef pattern) {
 }
 
 void expand(const Record &record, std::vector<MatrixRow> &rows) {
-  llvm::SmallVector<StringRef> archs, shapes, patterns;
+  llvm::SmallVector<StringRef> archs, instructions, patterns;
   record.archs.split(archs, ' ');
-  record.shapes.split(shapes, ' ');
+  record.instructions.split(instructions, ' ');
   record.types.split(patterns, ' ');
   for (StringRef arch : archs)
-    for (StringRef shape : shapes)
+    for (StringRef instruction : instructions)
       for (StringRef pattern : patterns)
         for (const std::string &types : expandBraces(pattern)) {
-          std::string text = (record.family + "." + shape + "." + types).str();
+          std::string text = (instruction + "." + types).str();
           llvm::Expected<InstructionName> parsed = parseInstructionName(text);
           if (!parsed)
             llvm::report_fatal_error(parsed.takeError());
           const InstructionName &i = *parsed;
           ArithmeticClass arithmetic = llvm::cantFail(ArithmeticClass::parse(record.arithmetic));
+          StringRef family = instruction.rsplit('.').first;
           MatrixRow row{
-              arch,    record.family, i.m,        i.n,           i.k,
-              i.a,     i.b,           i.c,        i.d,           i.saturate,
-              i.scale, i.scaleBlock,  arithmetic, record.source, record.source == Source::Golden};
+              arch,    family,       i.m,        i.n,           i.k,
+              i.a,     i.b,          i.c,        i.d,           i.saturate,
+              i.scale, i.scaleBlock, arithmetic, record.source, record.source == Source::Golden};
           bool halves = arithmetic.kind == ArithmeticClass::FusedViaF16;
           row.arithmetic.group =
               std::min<unsigned>(arithmetic.group, row.products() / (halves ? 2 : 1));

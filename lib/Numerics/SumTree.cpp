@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mettle/Numerics/SumTree.h"
+#include "PlanFold.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
@@ -97,63 +98,41 @@ std::string SumTree::text() const {
 
 namespace {
 
-/// The joins of one descriptor.
-class Shape {
+/// The joins of one descriptor. A value is a node; a sum from +0 is what is added to it.
+class Shape : public PlanFold<Shape, uint32_t> {
 public:
   Shape(const GEMMDesc &desc, const KPlan &plan, SumTree &tree)
-      : desc(desc), plan(plan), tree(tree) {}
+      : PlanFold(desc, plan), tree(tree) {}
 
-  uint32_t fold(uint32_t index) {
-    const KPlan::Node &node = plan.nodes[index];
-    if (node.level < 0)
-      return chain(node);
-    std::vector<uint32_t> parts;
-    for (uint32_t child : node.children)
-      parts.push_back(fold(child));
-    const KCut &cut = desc.cuts[node.level];
-    for (MergeAdd add : mergeSchedule(cut.order, uint32_t(parts.size())))
-      parts[add.into] = tree.join({parts[add.into], parts[add.from]});
-    return cut.order == MergeOrder::Reverse ? parts.back() : parts.front();
-  }
-
-private:
-  uint32_t chain(const KPlan::Node &node) {
-    uint32_t acc = SumTree::none;
-    for (uint64_t step = node.firstStep; step < node.endStep; ++step) {
-      std::vector<uint64_t> products(plan.order.begin() + plan.steps[step].begin,
-                                     plan.order.begin() + plan.steps[step].end);
-      if (desc.fastAccum && desc.step.kind != ArithmeticClass::FusedViaF16)
-        acc = instruction(acc, products);
-      else
-        acc = both(acc, instruction(SumTree::none, products));
-    }
-    return acc;
-  }
-
-  uint32_t both(uint32_t acc, uint32_t sum) {
-    return acc == SumTree::none ? sum : tree.join({acc, sum});
-  }
+  uint32_t start() { return SumTree::none; }
+  uint32_t zero(Format) { return SumTree::none; }
+  uint32_t round(uint32_t value, Format, Format) { return value; }
+  uint32_t add(Format, uint32_t sum, Format, uint32_t part) { return both(sum, part); }
 
   uint32_t instruction(uint32_t acc, llvm::ArrayRef<uint64_t> products) {
     const ArithmeticClass &step = desc.step;
-    if (step.kind == ArithmeticClass::FusedViaF16) {
-      std::vector<uint64_t> halves[2];
-      for (size_t i = 0; i < products.size(); ++i)
-        halves[(i >> 1) & 1].push_back(products[i]);
-      acc = group(acc, halves[0]);
-      return halves[1].empty() ? acc : group(acc, halves[1]);
-    }
+    if (step.kind == ArithmeticClass::FusedViaF16)
+      return both(acc, halves(products, 2, [&](uint32_t first, llvm::ArrayRef<uint64_t> second) {
+                    return group(first, second);
+                  }));
     size_t size = step.isFused() ? step.group : 1;
     for (size_t at = 0; at < products.size(); at += size) {
       llvm::ArrayRef<uint64_t> some = products.slice(at, std::min(size, products.size() - at));
       if (step.kind == ArithmeticClass::FloorFused)
         acc = both(acc, group(SumTree::none, some));
       else if (step.kind == ArithmeticClass::FloorFusedPairs)
-        acc = both(acc, pairs(some));
+        acc = both(acc, halves(some, 1, [&](uint32_t even, llvm::ArrayRef<uint64_t> odd) {
+                     return both(even, group(SumTree::none, odd));
+                   }));
       else
         acc = group(acc, some);
     }
     return acc;
+  }
+
+private:
+  uint32_t both(uint32_t acc, uint32_t sum) {
+    return acc == SumTree::none ? sum : tree.join({acc, sum});
   }
 
   uint32_t group(uint32_t acc, llvm::ArrayRef<uint64_t> products) {
@@ -165,16 +144,16 @@ private:
     return tree.join(std::move(inputs));
   }
 
-  uint32_t pairs(llvm::ArrayRef<uint64_t> products) {
-    std::vector<uint64_t> halves[2];
+  /// Runs of `run` products go to two halves in turn; the first is a group of its own.
+  uint32_t halves(llvm::ArrayRef<uint64_t> products, size_t run,
+                  llvm::function_ref<uint32_t(uint32_t, llvm::ArrayRef<uint64_t>)> meet) {
+    std::vector<uint64_t> dealt[2];
     for (size_t i = 0; i < products.size(); ++i)
-      halves[i & 1].push_back(products[i]);
-    uint32_t even = group(SumTree::none, halves[0]);
-    return halves[1].empty() ? even : tree.join({even, group(SumTree::none, halves[1])});
+      dealt[i / run & 1].push_back(products[i]);
+    uint32_t first = group(SumTree::none, dealt[0]);
+    return dealt[1].empty() ? first : meet(first, dealt[1]);
   }
 
-  const GEMMDesc &desc;
-  const KPlan &plan;
   SumTree &tree;
 };
 
@@ -183,7 +162,6 @@ private:
 SumTree SumTree::build(const GEMMDesc &desc, uint64_t k) {
   SumTree tree;
   KPlan plan = KPlan::build(desc, k);
-  if (!plan.nodes.empty())
-    tree.setRoot(Shape(desc, plan, tree).fold(uint32_t(plan.nodes.size() - 1)));
+  tree.setRoot(Shape(desc, plan, tree).fold());
   return tree;
 }

@@ -11,10 +11,10 @@
 
 namespace mettle::numerics {
 
-/// Folds the whole plan (which has nodes) for `tile`. `words` holds the start of the accumulator on
-/// entry, used where the plan is a single chain, and the value that enters the epilogue on return.
-void foldTile(const GEMMDesc &desc, const KPlan &plan, const StepEngine &engine, const Tile &tile,
-              llvm::MutableArrayRef<uint64_t> words);
+/// Folds the whole plan for `tile`. `start` holds the accumulator's first words; the result enters
+/// the epilogue.
+std::vector<uint64_t> foldTile(const GEMMDesc &desc, const KPlan &plan, const StepEngine &engine,
+                               const Tile &tile, std::vector<uint64_t> start);
 
 } // namespace mettle::numerics
 

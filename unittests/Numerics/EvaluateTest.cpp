@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Matrices.h"
+#include "Mettle/Numerics/Fold.h"
 #include "Mettle/Numerics/MatrixModel.h"
 #include "Mettle/Numerics/Step.h"
 #include "gtest/gtest.h"
@@ -166,6 +167,72 @@ TEST(Evaluate, CutsAndThreads) {
       EXPECT_TRUE(run(desc, a, b, InstructionSet::Best) == plain) << named.name.str() << " " << k;
       EXPECT_TRUE(run(desc, a, b, InstructionSet::Portable, 3) == plain) << named.name.str();
     }
+  }
+}
+
+/// One cut of a scalar chain, written out: the judge of the fold that all else shares.
+uint64_t foldedByHand(const GEMMDesc &desc, llvm::ArrayRef<float> products) {
+  const KCut &cut = desc.cuts[0];
+  std::vector<std::vector<float>> parts;
+  for (size_t k = 0; k < products.size(); ++k) {
+    size_t part = k / cut.span;
+    if (cut.layout == CutLayout::Strided)
+      part %= cut.count;
+    if (part >= parts.size())
+      parts.resize(part + 1);
+    parts[part].push_back(products[k]);
+  }
+  std::vector<std::optional<uint64_t>> sums;
+  for (const std::vector<float> &part : parts) {
+    float sum = 0;
+    for (float product : part)
+      sum += product;
+    sums.push_back(convert(Format::F32, llvm::bit_cast<uint32_t>(sum), cut.partial));
+  }
+  if (cut.order == MergeOrder::Reverse)
+    std::reverse(sums.begin(), sums.end());
+  auto add = [&](uint64_t x, uint64_t y) {
+    return addRounded(cut.merge, cut.merge, x, cut.partial, y);
+  };
+  if (cut.order == MergeOrder::Tree) {
+    for (std::optional<uint64_t> &sum : sums)
+      sum = convert(cut.partial, *sum, cut.merge);
+    return *foldInnerTree<uint64_t>(sums, [&](uint64_t x, uint64_t y) {
+      return addRounded(cut.merge, cut.merge, x, cut.merge, y);
+    });
+  }
+  uint64_t first = convert(cut.partial, *sums[0], cut.merge);
+  sums[0] = cut.start == MergeStart::Zero ? add(0, *sums[0]) : first;
+  return *foldSequential<uint64_t>(sums, add);
+}
+
+TEST(Evaluate, MergesAreTheFoldWrittenOut) {
+  Random random(16);
+  for (int round = 0; round < (deep() ? 4000 : 400); ++round) {
+    GEMMDesc desc = parse("gemm f16*f16 fma.f32 k1 parts(1) -> f32");
+    uint64_t k = 1 + random.below(70);
+    KCut &cut = desc.cuts[0];
+    cut.span = 1 + random.below(9);
+    if (random.oneIn(2))
+      cut.layout = CutLayout::Strided, cut.count = 1 + random.below(9);
+    static constexpr Format formats[] = {Format::F32, Format::F16, Format::BF16};
+    cut.partial = formats[random.below(3)], cut.merge = formats[random.below(3)];
+    cut.order = MergeOrder(random.below(3));
+    if (cut.order != MergeOrder::Tree && random.oneIn(2))
+      cut.start = MergeStart::Zero;
+    desc.output = desc.epilogue.compute = cut.merge;
+    Matrix a(desc.a, 3, k), b(desc.b, k, 2);
+    static constexpr Draw finite[] = {Draw::Normal, Draw::Wide, Draw::Cancel, Draw::Subnormal};
+    a.fill(random, finite[random.below(4)]), b.fill(random, Draw::Cancel);
+    Matrix d = run(desc, a, b, InstructionSet::Best);
+    for (uint64_t i = 0; i < 3; ++i)
+      for (uint64_t j = 0; j < 2; ++j) {
+        std::vector<float> products;
+        for (uint64_t at = 0; at < k; ++at)
+          products.push_back(
+              float(toDouble(desc.a, a.get(i, at)) * toDouble(desc.b, b.get(at, j))));
+        ASSERT_EQ(d.get(i, j), foldedByHand(desc, products)) << desc.text() << " k " << k;
+      }
   }
 }
 

@@ -100,8 +100,12 @@ struct GEMMDesc {
   bool operator==(const GEMMDesc &other) const;
   bool operator!=(const GEMMDesc &other) const { return !(*this == other); }
 
-  /// Format of the value that enters the epilogue.
-  Format accumulated() const { return cuts.empty() ? step.result : cuts.front().merge; }
+  /// Format of the sums at a level of the nest (cuts.size(): of the accumulator).
+  Format sumFormat(size_t level) const {
+    return level < cuts.size() ? cuts[level].merge : step.result;
+  }
+  /// Format of the value that enters the epilogue. At K = 0 it is the accumulator's.
+  Format accumulated() const { return sumFormat(0); }
 
   /// Whether every product of two operands is a number of f32, so that a scalar step rounds only
   /// its sum.

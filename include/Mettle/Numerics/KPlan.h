@@ -35,13 +35,6 @@ struct KPlan {
   static KPlan build(const GEMMDesc &desc, uint64_t k);
 };
 
-/// The (part, partner) additions of a merge over `parts` parts, in the order in which they run;
-/// each adds `from` into `into`, and the sum ends in part 0 (Forward, Tree) or the last (Reverse).
-struct MergeAdd {
-  uint32_t into, from;
-};
-std::vector<MergeAdd> mergeSchedule(MergeOrder order, uint32_t parts);
-
 } // namespace mettle::numerics
 
 #endif // METTLE_NUMERICS_KPLAN_H
