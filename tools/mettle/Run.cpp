@@ -15,6 +15,7 @@
 #include "Mettle/Runtime/Npy.h"
 #include "Mettle/Runtime/OpenCL/Context.h"
 #include "Mettle/Runtime/OpenCL/Loader.h"
+#include "Mettle/Runtime/OpenCL/Probe.h"
 #include "Mettle/Runtime/Report.h"
 #include "Mettle/Support/Progress.h"
 #include "llvm/ADT/StringExtras.h"
@@ -152,6 +153,8 @@ static LogicalResult runOnOpenCL(const Options &options, ModuleOp module, String
   llvm::Expected<runtime::opencl::Context> context = runtime::opencl::Context::open(*loader);
   if (!context)
     return reported(context.takeError());
+  if (llvm::Error error = runtime::opencl::requireExact(*context))
+    return reported(std::move(error));
   std::optional<SmallVector<uint32_t>> words = compileToSPIRV(options, module);
   return words ? reported(runtime::opencl::run(*context, *words, kernel, config, arguments))
                : failure();

@@ -60,7 +60,6 @@ void mettle::tospirv::populateFloatPatterns(const SPIRVTypeConverter &types,
   patterns.add<
       OneInstruction<arith::AddFOp, spirv::FAddOp>, OneInstruction<arith::SubFOp, spirv::FSubOp>,
       OneInstruction<arith::MulFOp, spirv::FMulOp>, OneInstruction<arith::DivFOp, spirv::FDivOp>,
-      OneInstruction<arith::NegFOp, spirv::FNegateOp>,
       ConvertExtremum<arith::MaximumFOp, spirv::FOrdGreaterThanOp, spirv::BitwiseAndOp>,
       ConvertExtremum<arith::MinimumFOp, spirv::FOrdLessThanOp, spirv::BitwiseOrOp>>(
       types, patterns.getContext());

@@ -128,4 +128,9 @@ Error requireExact(const DeviceInfo &device, ArrayRef<FloatConformance> conforma
   return Error::success();
 }
 
+Error requireExact(Context &context) {
+  Expected<std::vector<FloatConformance>> found = probe(context);
+  return found ? requireExact(context.device(), *found) : found.takeError();
+}
+
 } // namespace mettle::runtime::opencl

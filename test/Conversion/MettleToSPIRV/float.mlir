@@ -13,7 +13,6 @@ mettle.kernel @arithmetic(%a: f32, %b: f32, %h: f16, %d: f64, %x: !mettle.ptr<f3
   %2 = arith.mulf %1, %b : f32
   // CHECK: spirv.FDiv
   %3 = arith.divf %2, %b : f32
-  // CHECK: spirv.FNegate
   %4 = arith.negf %3 : f32
   // CHECK: spirv.FMul %{{.*}} : f16
   %5 = arith.mulf %h, %h : f16

@@ -38,6 +38,10 @@ llvm::Expected<std::vector<FloatConformance>> probe(Context &context);
 /// An error that names the first operation of `conformances` whose bits are not the contract's.
 llvm::Error requireExact(const DeviceInfo &device, llvm::ArrayRef<FloatConformance> conformances);
 
+/// The probe and its judgement, which a driver asks for once for each device that it opens, before
+/// anything runs there.
+llvm::Error requireExact(Context &context);
+
 } // namespace mettle::runtime::opencl
 
 #endif // METTLE_RUNTIME_OPENCL_PROBE_H
