@@ -4,12 +4,40 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels.h"
-#include "Mettle/Numerics/Format.h"
-#include "Mettle/Numerics/ScalarConvert.h"
+#include "FusedPacking.h"
 #include <cmath>
 
 using namespace mettle::numerics;
+
+const KernelSet *mettle::numerics::kernelsOf(InstructionSet set) {
+  switch (set) {
+  case InstructionSet::Portable:
+    return &portableKernels;
+#ifdef METTLE_X86_KERNELS
+  case InstructionSet::AVX2:
+    return &avx2Kernels;
+  case InstructionSet::AVX512:
+    return &avx512Kernels;
+#endif
+  default:
+    return nullptr;
+  }
+}
+
+const KernelSet *mettle::numerics::narrowKernelsOf(InstructionSet set) {
+  switch (set) {
+  case InstructionSet::Portable:
+    return &narrowPortableKernels;
+#ifdef METTLE_X86_KERNELS
+  case InstructionSet::AVX2:
+    return &narrowAVX2Kernels;
+  case InstructionSet::AVX512:
+    return &narrowAVX512Kernels;
+#endif
+  default:
+    return nullptr;
+  }
+}
 
 float mettle::numerics::finishWideSum(const FusedParams &params, int64_t sum, int quantum) {
   Number number;

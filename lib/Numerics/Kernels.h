@@ -80,9 +80,10 @@ struct KernelSet {
   void (*integer)(const IntegerTile &);
 };
 
-extern const KernelSet portableKernels;
+/// Panels of four vectors, for matrices; of one (narrow), for the tile of a single instruction.
+extern const KernelSet portableKernels, narrowPortableKernels;
 #ifdef METTLE_X86_KERNELS
-extern const KernelSet avx2Kernels, avx512Kernels;
+extern const KernelSet avx2Kernels, narrowAVX2Kernels, avx512Kernels, narrowAVX512Kernels;
 #endif
 
 /// Rows that the kernels take at once, so that a group of B stays in the first-level cache.

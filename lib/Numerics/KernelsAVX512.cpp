@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #define METTLE_LANES 16
+#define METTLE_VECTORS 4
 #define METTLE_HAS_FMA 1
 #define METTLE_KERNELS avx512Kernels
 #define METTLE_KERNELS_NAME "avx512"

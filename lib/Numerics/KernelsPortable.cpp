@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #define METTLE_LANES 4
+#define METTLE_VECTORS 4
 #define METTLE_HAS_FMA 0
 #define METTLE_KERNELS portableKernels
 #define METTLE_KERNELS_NAME "portable"

@@ -98,6 +98,12 @@ constexpr Record records[] = {
      "fused.F13.g32.z-21.rn10.f16", Source::Rule},
     {"sm_90", "mma.m8n8k4 mma.m16n8k4 mma.m16n8k8 mma.m16n8k16", "f64.f64.f64.f64", "fma.f64",
      Source::Golden},
+    // ptxas makes the same HMMA.16816 and DMMA.8x8x4 of these as of mma.
+    {"sm_90", "wmma.m32n8k16 wmma.m8n32k16", HOPPER_HALF, Source::Rule},
+    {"sm_90", "wmma.m16n16k16 wmma.m32n8k16 wmma.m8n32k16", "f32.f16.f16.f16",
+     "fused.F25.g16.z-133.rz23.f32", Source::Rule},
+    {"sm_90", "wmma.m32n8k16 wmma.m8n32k16", HOPPER_F16_OUT, Source::Rule},
+    {"sm_90", "wmma.m8n8k4", "f64.f64.f64.f64", "fma.f64", Source::Rule},
 
     // Blackwell.
     {"sm_100 sm_120", "mma.m16n8k8 mma.m16n8k16", HOPPER_HALF, Source::MMASim},
@@ -146,6 +152,21 @@ constexpr Record records[] = {
      Source::PTXSpec},
     {AMPERE " sm_89 sm_90", "mma.m16n8k128 mma.m16n8k256", "i32.b1.b1.i32.and", "int.wrap.i32",
      Source::PTXSpec},
+
+    {"sm_90", "wmma.m16n16k16 wmma.m32n8k16 wmma.m8n32k16", "i32.i8.i8.i32 i32.u8.u8.i32",
+     "int.wrap.i32", Source::PTXSpec},
+    {"sm_90", "wmma.m16n16k16 wmma.m32n8k16 wmma.m8n32k16", "i32.i8.i8.i32.sat i32.u8.u8.i32.sat",
+     "int.sat.i32", Source::PTXSpec},
+    {"sm_90", "wmma.m8n8k32", "i32.i4.i4.i32 i32.u4.u4.i32", "int.wrap.i32", Source::PTXSpec},
+    {"sm_90", "wmma.m8n8k32", "i32.i4.i4.i32.sat i32.u4.u4.i32.sat", "int.sat.i32",
+     Source::PTXSpec},
+    {"sm_90", "mma.m8n8k16", "i32.{i8,u8}.{i8,u8}.i32", "int.wrap.i32", Source::PTXSpec},
+    {"sm_90", "mma.m8n8k16", "i32.{i8,u8}.{i8,u8}.i32.sat", "int.sat.i32", Source::PTXSpec},
+    {"sm_90", "mma.m8n8k32", "i32.{i4,u4}.{i4,u4}.i32", "int.wrap.i32", Source::PTXSpec},
+    {"sm_90", "mma.m8n8k32", "i32.{i4,u4}.{i4,u4}.i32.sat", "int.sat.i32", Source::PTXSpec},
+    {"sm_90", "mma.m8n8k128 wmma.m8n8k128", "i32.b1.b1.i32.xor", "xorpopc.wrap.i32",
+     Source::PTXSpec},
+    {"sm_90", "mma.m8n8k128 wmma.m8n8k128", "i32.b1.b1.i32.and", "int.wrap.i32", Source::PTXSpec},
 
     // AMD CDNA3.
     {"gfx942", "mfma.m32n32k1 mfma.m16n16k1 mfma.m4n4k1 mfma.m32n32k2 mfma.m16n16k4",

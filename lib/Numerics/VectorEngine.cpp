@@ -5,30 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels.h"
-#include "Mettle/Numerics/ScalarConvert.h"
+#include "FusedPacking.h"
 #include "StepEngine.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mettle::numerics;
 
 namespace {
-
-const KernelSet *kernelsOf(InstructionSet set) {
-  switch (set) {
-  case InstructionSet::Portable:
-    return &portableKernels;
-#ifdef METTLE_X86_KERNELS
-  case InstructionSet::AVX2:
-    return &avx2Kernels;
-  case InstructionSet::AVX512:
-    return &avx512Kernels;
-#endif
-  default:
-    return nullptr;
-  }
-}
 
 /// Accumulators cross between words of the class's result and the kernels' f32.
 class FloatTile {
@@ -55,76 +38,6 @@ private:
   Tile tile;
   unsigned width;
   std::vector<float> values;
-};
-
-/// Codes of a float format to f32, exactly and fast: whole matrices pass here.
-class FloatDecoder {
-public:
-  explicit FloatDecoder(Format format) : format(format) {
-    unsigned bits = info(format).bits;
-    if (bits <= 8)
-      for (uint64_t code = 0; code < uint64_t(1) << bits; ++code)
-        table.push_back(floatOf(uint32_t(convert(format, code, Format::F32))));
-  }
-  float operator()(uint64_t code) const {
-    switch (format) {
-    case Format::F16:
-      return decodeF16(uint16_t(code));
-    case Format::BF16:
-      return decodeBF16(uint16_t(code));
-    case Format::TF32:
-      // Also a NaN whose payload lies in the dropped bits alone: hardware sees an infinity.
-      return floatOf(uint32_t(code) & ~0x1FFFu);
-    case Format::F32:
-      return floatOf(uint32_t(code));
-    default:
-      return table[code & (table.size() - 1)];
-    }
-  }
-
-private:
-  Format format;
-  std::vector<float> table;
-};
-
-/// An operand as the fused kernels take it.
-struct PackedCode {
-  float value;
-  int32_t exponent;
-  bool special;
-};
-
-class CodePacker {
-public:
-  CodePacker(Format format, bool viaF16, bool split)
-      : decoder(format), minExponent(info(viaF16 ? Format::F16 : format).minExponent()),
-        split(split) {}
-
-  PackedCode operator()(uint64_t code) const {
-    PackedCode packed;
-    packed.value = decoder(code);
-    uint32_t bits = bitsOf(packed.value);
-    int biased = int(bits >> 23) & 255;
-    packed.special = biased == 255;
-    bool counts = !packed.special && (bits << 1) != 0;
-    // A subnormal of the format is normal in f32, but counts with the format's smallest exponent;
-    // one of f32 itself (bf16, tf32) reads as -127 here.
-    int exponent = std::max(biased - 127, minExponent);
-    if (!split) {
-      packed.exponent = counts ? exponent + directExponentBias : 0;
-      return packed;
-    }
-    packed.exponent = counts ? exponent : splitZeroExponent;
-    if (counts) // the significand, in [0, 2)
-      packed.value =
-          biased == 0 ? packed.value * 0x1p126f : floatOf((bits & 0x807FFFFF) | 0x3F800000);
-    return packed;
-  }
-
-private:
-  FloatDecoder decoder;
-  int minExponent;
-  bool split;
 };
 
 /// The groups of all steps: which k each packed product takes.
@@ -179,17 +92,7 @@ public:
       : kernels(kernels), format(desc.step.result), groups(desc, plan) {
     const ArithmeticClass &step = desc.step;
     bool viaF16 = step.kind == ArithmeticClass::FusedViaF16;
-    auto fraction = [](int bits) { return ~((int32_t(1) << (23 - bits)) - 1); };
-    bool f16 = step.result == Format::F16;
-    // Direct products are far above 2^-100; where there are none, the floor does not show.
-    params.alignFloor = isSplit ? step.alignFloor : std::max<int>(step.alignFloor, -100);
-    params.fractionBits = step.fractionBits;
-    params.keptBits = f16 ? -1 : fraction(step.resultBits);
-    params.accumulatorBits =
-        f16 ? -1 : fraction(std::min<int>({step.resultBits, step.fractionBits, 23}));
-    params.f16Result = f16;
-    params.accumulateLast = viaF16 || !desc.fastAccum;
-    params.group = step.group;
+    params = fusedParams(step, isSplit, !desc.fastAccum);
     CodePacker aPacker(desc.a, viaF16, isSplit), bPacker(desc.b, viaF16, isSplit);
     packRows(problem, aPacker);
     packPanels(problem, bPacker);
@@ -269,24 +172,6 @@ private:
   std::vector<uint8_t> aSpecial, bSpecial;
 };
 
-/// Codes to f32 words, or to 32-bit integers.
-class WordDecoder {
-public:
-  explicit WordDecoder(Format format)
-      : floats(format), bits(info(format).bits), isInteger(info(format).isInteger),
-        isSigned(info(format).isSigned) {}
-  uint32_t operator()(uint64_t code) const {
-    if (!isInteger)
-      return bitsOf(floats(code));
-    return isSigned ? uint32_t(llvm::SignExtend64(code, bits)) : uint32_t(code);
-  }
-
-private:
-  FloatDecoder floats;
-  unsigned bits;
-  bool isInteger, isSigned;
-};
-
 /// Scalar chains in f32 and wrapping integers: operands as 32-bit words in the plan's order.
 class WordEngine : public StepEngine {
 public:
@@ -346,22 +231,6 @@ private:
   size_t products;
   std::vector<uint32_t> a, b;
 };
-
-/// Whether |x| of every product of the formats is below 4 and above 2^-40 or zero, with at most 24
-/// bits: then a product of two f32 is exact and the direct kernel's exponents fit their bytes.
-bool isDirect(Format a, Format b) {
-  auto narrow = [](const FormatInfo &f) { return f.exponentBits <= 5 && f.fractionBits <= 10; };
-  return narrow(info(a)) && narrow(info(b));
-}
-
-/// What the kernels' 32-bit sums and single result rounding assume of the class.
-bool fitsKernels(const ArithmeticClass &step) {
-  bool f32 = step.result == Format::F32 && step.rounding == Rounding::TowardZero;
-  bool f16 = step.result == Format::F16 && step.rounding == Rounding::NearestEven &&
-             step.fractionBits >= 10;
-  return (f32 || f16) && step.fractionBits <= 25 && step.group <= 32 && step.alignFloor >= -133 &&
-         step.overflow == Overflow::Infinity;
-}
 
 } // namespace
 
