@@ -1,0 +1,67 @@
+//===- Block.h - A block of threads at work ---------------------*- C++ -*-===//
+//
+// The warps of one block, its shared memory and barriers. A worker has one and runs block after
+// block in it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef METTLE_LIB_EMULATOR_BLOCK_H
+#define METTLE_LIB_EMULATOR_BLOCK_H
+
+#include "Code.h"
+#include "Mettle/Emulator/Launch.h"
+#include "Warp.h"
+#include <optional>
+
+namespace mettle::emulator {
+
+/// A barrier of the block. Warps arrive as wholes: 32 threads each, whatever their live lanes.
+struct Barrier {
+  std::array<LaneMask, 32> arrived = {};
+  unsigned threads = 0; ///< expected, 0 for all that live
+  bool isUsed = false;
+  /// What a reduction has gathered.
+  uint32_t count = 0, arrivedLanes = 0;
+};
+
+/// What all blocks of a launch share.
+struct LaunchState {
+  const Code &code;
+  const Launch &launch;
+  GlobalMemory &memory;
+  const RunOptions &options;
+  /// The module's variables in global and constant memory.
+  std::vector<uint8_t> globalVariables, constantVariables;
+  std::vector<uint8_t> parameters;
+};
+
+class Block {
+public:
+  Block(LaunchState &state);
+
+  /// Runs the block with this number in the grid, x fastest.
+  std::optional<Fault> run(uint64_t linear);
+
+  LaunchState &state;
+  std::array<uint32_t, 3> index = {};
+  std::vector<std::unique_ptr<Warp>> warps;
+  std::array<Barrier, 16> barriers;
+  std::vector<uint8_t> sharedMemory, sharedValid, localMemory;
+  std::optional<Fault> fault;
+  uint64_t laneSteps = 0, warpSteps = 0;
+  /// Grows whenever something happened that another warp may wait for.
+  uint64_t events = 0;
+
+  /// Lets the warps at a barrier go if all have come.
+  void completeBarrier(unsigned number);
+  void setFault(const Op *op, const Warp *warp, unsigned lane, FaultKind kind, std::string message);
+
+private:
+  void setSpecials(Warp &warp);
+  void reportDeadlock();
+  uint64_t specialValue(const SpecialSlot &special, const Warp &warp, unsigned lane) const;
+};
+
+} // namespace mettle::emulator
+
+#endif // METTLE_LIB_EMULATOR_BLOCK_H

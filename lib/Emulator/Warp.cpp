@@ -1,0 +1,283 @@
+//===- Warp.cpp - Lanes that part and meet again --------------------------===//
+//
+// The loop over ops, and the bookkeeping of fragments.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Warp.h"
+#include "Block.h"
+#include "Control.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Compiler.h"
+#include <cstring>
+#include <new>
+
+using namespace mettle::emulator;
+
+/// After so many ops in one go a fragment gives way to whoever is ready.
+static constexpr uint64_t TimeSlice = 1 << 16;
+
+Warp::Warp(const Code &code, Block &block, unsigned index)
+    : file(static_cast<uint8_t *>(
+          ::operator new[](std::max<size_t>(code.fileBytes, 64), std::align_val_t(64)))) {
+  memcpy(file.get(), code.constants.data(), code.fileBytes);
+  x.registers = file.get();
+  x.code = &code;
+  x.block = &block;
+  x.warp = this;
+  x.warpIndex = index;
+  if (block.state.options.checks)
+    written.resize(code.fileBytes / 4 + 1);
+}
+
+void Warp::start(LaneMask exists) {
+  for (Slot slot : x.code->unwritten) {
+    uint32_t bytes = x.code->slotSize.lookup(slot);
+    memset(file.get() + slot, 0, bytes);
+  }
+  std::fill(written.begin(), written.end(), 0);
+  x.live = exists;
+  fragments.clear();
+  fragments.emplace_back().mask = exists;
+}
+
+bool Warp::isReady() const {
+  for (const Fragment &fragment : fragments)
+    if (fragment.state <= Fragment::Yielded)
+      return true;
+  return false;
+}
+
+/// Merges fragments that stand at the same place and picks the one that is furthest behind.
+/// `limit` becomes the place of the next one.
+bool Warp::choose(uint32_t &limit) {
+  limit = ~0u;
+  unsigned best = ~0u;
+  for (unsigned i = 0; i < fragments.size(); ++i) {
+    Fragment &one = fragments[i];
+    if (one.state != Fragment::Ready)
+      continue;
+    if (best == ~0u) {
+      best = i;
+      continue;
+    }
+    Fragment &other = fragments[best];
+    if (one.pc == other.pc && one.frames == other.frames) {
+      other.mask |= one.mask;
+      fragments.erase(fragments.begin() + i--);
+    } else if (one.pc < other.pc) {
+      best = i;
+    }
+  }
+  if (best == ~0u)
+    return false;
+  for (unsigned i = 0; i < fragments.size(); ++i)
+    if (i != best && fragments[i].state == Fragment::Ready)
+      limit = std::min(limit, fragments[i].pc);
+  if (limit <= fragments[best].pc) // the same place in another call
+    limit = ~0u;
+  current = best;
+  return true;
+}
+
+bool Warp::run() {
+  for (;;) {
+    uint32_t limit;
+    if (!choose(limit)) {
+      // Whoever gave way may go on when it is this warp's turn again.
+      for (Fragment &fragment : fragments)
+        if (fragment.state == Fragment::Yielded)
+          fragment.state = Fragment::Ready;
+      return true;
+    }
+    bool good = x.checks ? runFragment<true>(limit) : runFragment<false>(limit);
+    if (!good)
+      return false;
+  }
+}
+
+template <bool checks> bool Warp::runFragment(uint32_t limit) {
+  const Op *ops = x.code->ops.data();
+  const Op *pc = ops + fragments[current].pc;
+  const Op *stop = limit == ~0u ? ops + x.code->ops.size() : ops + limit;
+  x.active = fragments[current].mask;
+  uint64_t budget = TimeSlice, lanes = 0;
+  hasGivenWay = false;
+  for (;;) {
+    const Op &op = *pc;
+    LaneMask mask = x.active & (x.predicate(op.guard) ^ op.guardFlip);
+    lanes += unsigned(__builtin_popcount(mask));
+    --budget;
+    if (LLVM_LIKELY(mask)) {
+      if (checks && !registersAreWritten(op, mask))
+        return false;
+      pc = op.run(x, op, mask);
+    } else {
+      if (checks && !registersAreWritten(op, 0))
+        return false;
+      pc = op.next();
+    }
+    // A null pointer wraps to the largest difference.
+    if (LLVM_UNLIKELY(uintptr_t(pc) - 1 >= uintptr_t(stop) - 1 || !budget))
+      break;
+  }
+  steps += TimeSlice - budget;
+  laneSteps += lanes;
+  if (!pc)
+    return hasGivenWay;
+  fragments[current].pc = uint32_t(pc - ops);
+  if (!budget)
+    fragments[current].state = Fragment::Yielded;
+  return true;
+}
+
+bool Warp::registersAreWritten(const Op &op, LaneMask mask) {
+  const OpUses &uses = x.code->opUses[&op - x.code->ops.data()];
+  const Slot *slot = x.code->uses.data() + uses.first;
+  for (unsigned i = 0; i < uses.reads; ++i, ++slot) {
+    LaneMask missing = (*slot == op.guard ? x.active : mask) & ~written[*slot / 4];
+    if (missing) {
+      x.fault(op, unsigned(__builtin_ctz(missing)), FaultKind::UninitialisedRegister,
+              "expected a register that was written");
+      return false;
+    }
+  }
+  for (unsigned i = 0; i < uses.writes; ++i, ++slot)
+    written[*slot / 4] |= mask;
+  return true;
+}
+
+Fragment &Warp::detach(const Op &op, LaneMask mask) {
+  uint32_t pc = uint32_t(&op - x.code->ops.data());
+  Fragment &whole = fragments[current];
+  LaneMask rest = whole.mask & ~mask;
+  whole.pc = pc;
+  hasGivenWay = true;
+  if (rest) {
+    Fragment other = whole;
+    other.mask = rest;
+    other.pc = pc + 1;
+    other.state = Fragment::Ready;
+    whole.mask = mask;
+    fragments.push_back(std::move(other));
+  }
+  return fragments[current];
+}
+
+void Warp::release() {
+  const Op *ops = x.code->ops.data();
+  for (unsigned i = 0; i < fragments.size(); ++i) {
+    Fragment &one = fragments[i];
+    if (one.state != Fragment::AtWarp)
+      continue;
+    // Lanes meet at one instruction; a bare synchronisation lets them stay where they are.
+    bool anywhere = ops[one.pc].run == synchroniseWarp;
+    LaneMask come = 0;
+    auto meets = [&](const Fragment &other) {
+      return other.state == Fragment::AtWarp && other.members == one.members &&
+             (anywhere ? ops[other.pc].run == synchroniseWarp : other.pc == one.pc);
+    };
+    for (const Fragment &other : fragments)
+      if (meets(other))
+        come |= other.mask;
+    if (one.members & x.live & ~come)
+      continue;
+    for (unsigned j = 0; j < fragments.size(); ++j) {
+      Fragment &other = fragments[j];
+      if (j == i || !meets(other))
+        continue;
+      if (other.pc == one.pc && other.frames == one.frames) {
+        one.mask |= other.mask;
+        other.mask = 0;
+      } else if (anywhere) {
+        other.state = Fragment::Ready;
+        ++other.pc;
+      }
+    }
+    one.state = Fragment::Ready;
+    if (anywhere)
+      ++one.pc;
+    llvm::erase_if(fragments, [](const Fragment &fragment) { return !fragment.mask; });
+    return release();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What handlers ask for
+//===----------------------------------------------------------------------===//
+
+const Op *Execution::awaitLanes(const Op &op, LaneMask mask, LaneMask members) {
+  if (mask & ~members)
+    return fault(op, unsigned(__builtin_ctz(mask & ~members)), FaultKind::Misuse,
+                 "expected a member mask that names the executing lane");
+  Fragment &fragment = warp->detach(op, mask);
+  fragment.state = Fragment::AtWarp;
+  fragment.members = members;
+  warp->release();
+  return nullptr;
+}
+
+const Op *Execution::awaitBarrier(const Op &op, LaneMask mask, unsigned number, unsigned threads) {
+  Barrier &barrier = block->barriers[number];
+  if (barrier.isUsed && barrier.threads != threads)
+    return fault(op, unsigned(__builtin_ctz(mask)), FaultKind::Misuse,
+                 "expected the number of threads that others at this barrier named");
+  barrier.isUsed = true;
+  barrier.threads = threads;
+  barrier.arrived[warpIndex] |= mask;
+  Fragment &fragment = warp->detach(op, mask);
+  fragment.state = Fragment::AtBarrier;
+  fragment.barrier = number;
+  block->completeBarrier(number);
+  return nullptr;
+}
+
+const Op *Execution::yield(const Op &op) {
+  Fragment &fragment = warp->fragments[warp->current];
+  fragment.pc = uint32_t(op.next() - code->ops.data());
+  fragment.state = Fragment::Yielded;
+  warp->hasGivenWay = true;
+  return nullptr;
+}
+
+const Op *Execution::leave(const Op &op, LaneMask mask) {
+  Fragment &fragment = warp->fragments[warp->current];
+  fragment.pc = uint32_t(op.next() - code->ops.data());
+  fragment.mask &= ~mask;
+  if (!fragment.mask)
+    warp->fragments.erase(&fragment);
+  live &= ~mask;
+  warp->hasGivenWay = true;
+  warp->release();
+  for (unsigned number = 0; number < block->barriers.size(); ++number)
+    if (block->barriers[number].isUsed)
+      block->completeBarrier(number);
+  return nullptr;
+}
+
+const Op *Execution::branch(const Op &op, LaneMask taken, const Op *target) {
+  if (taken == active)
+    return target;
+  if (!taken)
+    return op.next();
+  Fragment &rest = warp->fragments[warp->current];
+  Fragment other = rest;
+  rest.mask = active & ~taken;
+  rest.pc = uint32_t(op.next() - code->ops.data());
+  other.mask = taken;
+  other.pc = uint32_t(target - code->ops.data());
+  warp->fragments.push_back(std::move(other));
+  warp->hasGivenWay = true;
+  return nullptr;
+}
+
+const Op *Execution::giveWay() {
+  warp->hasGivenWay = true;
+  return nullptr;
+}
+
+const Op *Execution::fault(const Op &op, unsigned lane, FaultKind kind, const char *message) {
+  block->setFault(&op, warp, lane, kind, message);
+  warp->hasGivenWay = false;
+  return nullptr;
+}
