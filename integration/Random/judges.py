@@ -1,59 +1,43 @@
-"""Runs a program on a judge and compares what two judges return."""
+"""Runs programs on judges and compares what they return, through one long-lived mettle-judge a process."""
 
+import json
 import re
+import select
 import subprocess
-import tempfile
-from pathlib import Path
 
-import numpy as np
+from generator import BLOCK, GRID
 
-from generator import BLOCK, GRID, STORED
+JUDGES = ["interp", "interp -O", "cuda", "cuda -O", "opencl", "opencl -O"]
+# A program takes milliseconds; a device that a program keeps in a loop never answers.
+SECONDS = 120
 
-FLOAT = {np.float16, np.float32, np.float64}
-# What each judge adds to `mettle run`.
-JUDGES = {"interp": [], "interp -O": ["-O"], "cuda": ["--device=cuda"], "cuda -O": ["--device=cuda", "-O"],
-          "opencl": ["--device=opencl"], "opencl -O": ["--device=opencl", "--spirv-version=1.0", "-O"]}
+processes = {}
 
 
-class Failure(Exception):
-    """The judge refused the program or reported a fault."""
+def start(build):
+    return subprocess.Popen([f"{build}/bin/mettle-judge"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, text=True)
 
 
-def run(build, judge, text, arguments):
-    """The output arrays by name, in files of their own in a fresh folder."""
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "test.mettle"
-        source.write_text(text)
-        command = [f"{build}/bin/mettle", "run", source, f"--grid={GRID}", f"--block={BLOCK}", f"--shared={8 * BLOCK}",
-                   "--step-limit=10000000", *JUDGES[judge], *[f"--arg={argument}" for argument in arguments],
-                   *[f"--save=out_{kind}={folder}/{kind}.npy" for kind in STORED]]
-        result = subprocess.run(command, capture_output=True, text=True)
-        if result.returncode:
-            raise Failure(result.stderr.replace(folder, ""))
-        return {kind: np.load(f"{folder}/{kind}.npy") for kind in STORED}
-
-
-def difference(left, right):
-    """None when equal in bits, or in both being NaN; else a line naming the first element."""
-    for kind in STORED:
-        a, b = left[kind], right[kind]
-        same = a.view(f"u{a.itemsize}") == b.view(f"u{b.itemsize}")
-        if a.dtype.type in FLOAT:
-            same |= np.isnan(a) & np.isnan(b)
-        wrong = np.flatnonzero(~same)
-        if wrong.size:
-            return f"out_{kind}[{wrong[0]}] is {a[wrong[0]]!r} and {b[wrong[0]]!r}; {wrong.size} elements differ"
-    return None
+def ask(build, job):
+    """The fault that mettle-judge finds in a job, or None. One that ends it is a fault too."""
+    if build not in processes:
+        processes[build] = start(build)
+    process = processes[build]
+    process.stdin.write(json.dumps(job) + "\n")
+    process.stdin.flush()
+    answered = select.select([process.stdout], [], [], SECONDS)[0]
+    line = process.stdout.readline() if answered else ""
+    if line:
+        return json.loads(line)["fault"]
+    process.kill()
+    code = process.wait()
+    del processes[build]
+    return f"crashed: mettle-judge ended with {code}" if answered else f"hung: no answer in {SECONDS} s"
 
 
 def verdict(build, judges, text, arguments):
     """None when every judge returns what the first does; else what went wrong, in one line."""
-    try:
-        first = run(build, judges[0], text, arguments)
-        for judge in judges[1:]:
-            found = difference(first, run(build, judge, text, arguments))
-            if found:
-                return f"{judges[0]} and {judge} differ: {found}"
-    except Failure as failure:
-        return "refused: " + re.sub(r":\d+:\d+:", ":", str(failure).splitlines()[0] if str(failure) else "no message")
-    return None
+    fault = ask(build, {"text": text, "kernel": "test", "grid": str(GRID), "block": str(BLOCK), "shared": 8 * BLOCK,
+                        "arguments": arguments, "judges": judges})
+    return fault and re.sub(r":\d+:\d+:", ":", fault)

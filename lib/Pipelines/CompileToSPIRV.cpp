@@ -18,11 +18,7 @@
 using namespace mlir;
 using namespace mettle;
 
-LogicalResult mettle::convertToSPIRV(mlir::ModuleOp module, const SPIRVCompileOptions &options) {
-  if (!module.getOps<spirvx::ModuleOp>().empty())
-    return success();
-  PassManager manager(module.getContext());
-  buildNeutralPipeline(manager, options.optimize);
+void mettle::buildSPIRVPipeline(OpPassManager &manager, const SPIRVCompileOptions &options) {
   manager.addPass(createFlattenSCF());
   if (options.optimize) {
     manager.addPass(createCanonicalizerPass());
@@ -32,6 +28,14 @@ LogicalResult mettle::convertToSPIRV(mlir::ModuleOp module, const SPIRVCompileOp
   conversion.version =
       options.version == SPIRVVersion::V1_0 ? spirv::Version::V_1_0 : spirv::Version::V_1_4;
   manager.addPass(createConvertMettleToSPIRV(conversion));
+}
+
+LogicalResult mettle::convertToSPIRV(mlir::ModuleOp module, const SPIRVCompileOptions &options) {
+  if (!module.getOps<spirvx::ModuleOp>().empty())
+    return success();
+  PassManager manager(module.getContext());
+  buildNeutralPipeline(manager, options.optimize);
+  buildSPIRVPipeline(manager, options);
   return manager.run(module);
 }
 

@@ -6,10 +6,12 @@
 
 #include "Driver.h"
 
+#include "Mettle/Dialect/SPIRVX/IR/SPIRVXModuleOps.h"
 #include "Mettle/Pipelines/CompileToSPIRV.h"
 #include "Mettle/Pipelines/Pipelines.h"
 #include "Mettle/Runtime/CUDA/Driver.h"
 #include "Mettle/Target/PTX/Translate.h"
+#include "Mettle/Target/SPIRV/TranslateToSPIRV.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -57,9 +59,19 @@ std::optional<SmallVector<uint32_t>> mettle::driver::compileToSPIRV(const Option
   SPIRVCompileOptions compile;
   compile.version = options.spirvVersion;
   compile.optimize = options.optimize;
-  compile.debugInfo = options.debugInfo;
+  // A module converted before is encoded as it is.
+  if (module.getOps<spirvx::ModuleOp>().empty()) {
+    PassManager manager(module.getContext());
+    if (options.dumpIR)
+      dumpAfterEachPass(manager);
+    buildSPIRVPipeline(manager, compile);
+    if (failed(manager.run(module)))
+      return std::nullopt;
+  }
   SmallVector<uint32_t> words;
-  if (failed(mettle::compileToSPIRV(module, compile, words)))
+  SPIRVOptions encoding;
+  encoding.debugInfo = options.debugInfo;
+  if (failed(translateToSPIRV(module, words, encoding)))
     return std::nullopt;
   return words;
 }

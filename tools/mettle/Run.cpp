@@ -8,8 +8,7 @@
 #include "Driver.h"
 
 #include "Mettle/Dialect/Mettle/IR/KernelOps.h"
-#include "Mettle/Interpreter/GlobalBuffer.h"
-#include "Mettle/Interpreter/Interpreter.h"
+#include "Mettle/Pipelines/ExecuteKernel.h"
 #include "Mettle/Runtime/CUDA/Context.h"
 #include "Mettle/Runtime/Launch.h"
 #include "Mettle/Runtime/Npy.h"
@@ -47,78 +46,9 @@ static llvm::Expected<KernelOp> findKernel(ModuleOp module, const Options &optio
                                  options.kernel.c_str(), names.c_str());
 }
 
-static std::optional<runtime::ElementType> elementOf(Type type) {
-  using runtime::ElementType;
-  if (type.isF16())
-    return ElementType::F16;
-  if (type.isF32())
-    return ElementType::F32;
-  if (type.isF64())
-    return ElementType::F64;
-  if (type.isInteger(8))
-    return ElementType::I8;
-  if (type.isInteger(16))
-    return ElementType::I16;
-  if (type.isInteger(32))
-    return ElementType::I32;
-  if (type.isInteger(64))
-    return ElementType::I64;
-  return std::nullopt;
-}
-
-/// A parameter's name, which the frontend leaves in its location, or its position.
-static std::string nameOf(BlockArgument argument) {
-  if (auto name = argument.getLoc()->findInstanceOf<NameLoc>())
-    return name.getName().str();
-  return "arg" + std::to_string(argument.getArgNumber());
-}
-
-static llvm::Expected<SmallVector<KernelParameter>> parametersOf(KernelOp kernel) {
-  SmallVector<KernelParameter> parameters;
-  for (BlockArgument argument : kernel.getArguments()) {
-    auto pointer = dyn_cast<PtrType>(argument.getType());
-    Type type = pointer ? pointer.getElementType() : argument.getType();
-    std::optional<runtime::ElementType> element = elementOf(type);
-    if (!element)
-      return llvm::createStringError("no argument can be given for parameter '" + nameOf(argument) +
-                                     "': its element type has no array form");
-    parameters.push_back({nameOf(argument), *element, bool(pointer), /*signless=*/true});
-  }
-  return parameters;
-}
-
 //===----------------------------------------------------------------------===//
 // Devices
 //===----------------------------------------------------------------------===//
-
-/// Faults are reported at their source line by the interpreter itself.
-static LogicalResult interpret(const Options &options, ModuleOp module, KernelOp kernel,
-                               const runtime::LaunchConfig &config,
-                               ArrayRef<KernelParameter> parameters,
-                               MutableArrayRef<LaunchArgument> arguments) {
-  std::vector<interpreter::GlobalBuffer> buffers;
-  buffers.reserve(arguments.size());
-  SmallVector<interpreter::KernelArgument> values;
-  for (auto [parameter, argument] : llvm::zip_equal(parameters, arguments)) {
-    if (auto *scalar = std::get_if<runtime::Scalar>(&argument.value)) {
-      values.push_back(interpreter::KernelArgument::scalar(scalar->bits,
-                                                           runtime::recordOf(scalar->type).bits()));
-      continue;
-    }
-    MutableArrayRef<uint8_t> data = std::get<runtime::Buffer>(argument.value).data();
-    buffers.emplace_back(parameter.name, data.data(), data.size());
-    values.push_back(interpreter::KernelArgument::pointer(buffers.back()));
-  }
-  interpreter::LaunchConfig launch;
-  llvm::copy(config.grid, launch.grid.begin());
-  llvm::copy(config.block, launch.block.begin());
-  launch.dynamicWorkgroupBytes = config.dynamicShared;
-  launch.stepLimit = options.stepLimit;
-  uint64_t workgroups = config.grid[0] * config.grid[1] * config.grid[2];
-  Progress progress("running " + kernel.getSymName().str(), workgroups);
-  launch.progress = [&](uint64_t, uint64_t) { progress.advance(); };
-  return interpreter::Interpreter(module).run(kernel.getSymName(), launch, values);
-}
 
 /// What a device's functions return, reported.
 static LogicalResult reported(llvm::Error error) {
@@ -219,8 +149,11 @@ LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
 
   auto execute = [&]() -> LogicalResult {
     switch (options.device) {
-    case Device::Interpreter:
-      return interpret(options, module, *kernel, config, *parameters, *arguments);
+    case Device::Interpreter: {
+      Progress progress("running " + name, config.grid[0] * config.grid[1] * config.grid[2]);
+      return interpretKernel(*kernel, config, *parameters, *arguments, options.stepLimit,
+                             [&] { progress.advance(); });
+    }
     case Device::CUDA:
       return runOnCUDA(options, module, name, config, *arguments);
     case Device::OpenCL:

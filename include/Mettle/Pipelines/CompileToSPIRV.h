@@ -11,6 +11,7 @@
 
 namespace mlir {
 class ModuleOp;
+class OpPassManager;
 } // namespace mlir
 
 namespace mettle {
@@ -31,9 +32,12 @@ struct SPIRVCompileOptions {
   bool debugInfo = false;
 };
 
-/// Converts the kernels of `module`, and what they call, to a `spirvx.module`, which is then all
-/// that `module` holds. A module that holds a `spirvx.module` already is left as it is. On failure
-/// every fault has been reported at its place.
+/// From neutral IR, which has been through `buildNeutralPipeline`, to a `spirvx.module`.
+void buildSPIRVPipeline(mlir::OpPassManager &manager, const SPIRVCompileOptions &options);
+
+/// Runs both pipelines: converts the kernels of `module`, and what they call, to a `spirvx.module`,
+/// which is then all that `module` holds. A module that holds a `spirvx.module` already is left as
+/// it is. On failure every fault has been reported at its place.
 llvm::LogicalResult convertToSPIRV(mlir::ModuleOp module, const SPIRVCompileOptions &options);
 
 /// Converts, and appends the words of the binary to `words`.

@@ -1,0 +1,30 @@
+//===- ExecuteKernel.h - a kernel and the runtime's arguments -------------===//
+//
+// Between IR and the runtime, which knows none: what a kernel's parameters are to a launch, and a
+// launch in the interpreter on the arrays that devices take.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef METTLE_PIPELINES_EXECUTEKERNEL_H
+#define METTLE_PIPELINES_EXECUTEKERNEL_H
+
+#include "Mettle/Dialect/Mettle/IR/KernelOps.h"
+#include "Mettle/Runtime/Launch.h"
+
+namespace mettle {
+
+/// The parameters in order, named as the source names them, else arg0, arg1, ... An error names
+/// one whose type has no form on a command line.
+llvm::Expected<llvm::SmallVector<runtime::KernelParameter>> parametersOf(KernelOp kernel);
+
+/// Runs one launch in the interpreter. Faults are diagnostics at their source lines; the arrays of
+/// `arguments` hold what was written. `stepLimit` bounds the instructions of a work-item, 0 does
+/// not. `afterWorkgroup` is called after each.
+llvm::LogicalResult interpretKernel(KernelOp kernel, const runtime::LaunchConfig &config,
+                                    llvm::ArrayRef<runtime::KernelParameter> parameters,
+                                    llvm::MutableArrayRef<runtime::LaunchArgument> arguments,
+                                    uint64_t stepLimit, std::function<void()> afterWorkgroup);
+
+} // namespace mettle
+
+#endif // METTLE_PIPELINES_EXECUTEKERNEL_H
