@@ -25,12 +25,13 @@ FORBIDDEN_LAST_WORDS = {"helper"}
 DIALECTS = {"Dialect/Mettle", "Dialect/TDesc", "Dialect/GEMM", "Dialect/PTX", "Dialect/SPIRVX"}
 EDGES = {
     "Support": set(),
+    "Math": {"Support"},
     "Numerics": {"Support"},
     "Assembly": {"Support"},
     "Runtime": {"Support"},
     "Checker": {"Support", "Assembly", "Numerics"},
     "Emulator": {"Support", "Assembly", "Numerics"},
-    "Dialect/Mettle": {"Support"},
+    "Dialect/Mettle": {"Support", "Math"},
     "Dialect/PTX": {"Support"},
     "Dialect/SPIRVX": {"Support"},
     "Dialect/TDesc": {"Support", "Dialect/Mettle"},
@@ -42,8 +43,10 @@ EDGES = {
 }
 # Whatever builds on all of the above.
 UNRESTRICTED = {"Pipelines", "CAPI"}
+# Headers of templates alone, which have no library.
+TEMPLATES = {"Math"}
 # These run where no MLIR is installed; of LLVM they use ADT and Support.
-WITHOUT_MLIR = {"Support", "Numerics", "Assembly", "Checker", "Emulator", "Runtime"}
+WITHOUT_MLIR = {"Support", "Math", "Numerics", "Assembly", "Checker", "Emulator", "Runtime"}
 
 # Where text of a target may stand: the instruction records and the tool that reads them, the libraries that
 # read foreign assembly, the numeric models, whose rows are named after the instruction they model, and the
@@ -125,7 +128,10 @@ def mirrored_paths(tree: Tree):
         if not within(folder, tests | units):
             yield f"lib/{folder}", 0, f"expected tests in test/{folder} or unittests/{folder}, found none"
     for folder in sorted(public):
-        if not within(folder, libraries):
+        if folder in TEMPLATES:
+            if not within(folder, units):
+                yield f"include/Mettle/{folder}", 0, f"expected tests in unittests/{folder}, found none"
+        elif not within(folder, libraries):
             yield f"include/Mettle/{folder}", 0, f"expected sources in lib/{folder}, found none"
     for root, folders, suffix in (("test", tests, "x.test"), ("unittests", units, "x.cpp")):
         for folder in sorted(folders):

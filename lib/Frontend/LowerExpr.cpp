@@ -233,6 +233,26 @@ Value FunctionLowering::lowerCall(const CallExpr &e) {
   case BuiltinFunction::Fma32:
   case BuiltinFunction::Fma64:
     return mlir::math::FmaOp::create(b, loc, a[0], a[1], a[2]);
+  case BuiltinFunction::Exp32:
+    return mlir::math::ExpOp::create(b, loc, a[0]);
+  case BuiltinFunction::Exp2_32:
+    return mlir::math::Exp2Op::create(b, loc, a[0]);
+  case BuiltinFunction::Log32:
+    return mlir::math::LogOp::create(b, loc, a[0]);
+  case BuiltinFunction::Log2_32:
+    return mlir::math::Log2Op::create(b, loc, a[0]);
+  case BuiltinFunction::Sin32:
+    return mlir::math::SinOp::create(b, loc, a[0]);
+  case BuiltinFunction::Cos32:
+    return mlir::math::CosOp::create(b, loc, a[0]);
+  case BuiltinFunction::Rsqrt32:
+    return mlir::math::RsqrtOp::create(b, loc, a[0]);
+  case BuiltinFunction::Tanh32:
+    return mlir::math::TanhOp::create(b, loc, a[0]);
+  case BuiltinFunction::Erf32:
+    return mlir::math::ErfOp::create(b, loc, a[0]);
+  case BuiltinFunction::Pow32:
+    return mlir::math::PowFOp::create(b, loc, a[0], a[1]);
   case BuiltinFunction::HalfToFloat: {
     Value half = a[0];
     if (half.getType().isInteger())

@@ -92,11 +92,6 @@ Expr *Sema::checkBuiltinCall(CallExpr &e, StringRef name, const FunctionDecl *de
     made->range = e.range;                                                                         \
     return made;                                                                                   \
   }
-#define METTLE_APPROXIMATE(spelling)                                                               \
-  if (name == spelling) {                                                                          \
-    error(e.range, Code::approximate_math, {name});                                                \
-    return fail(&e);                                                                               \
-  }
 #define METTLE_LATER(spelling, feature)                                                            \
   if (name == spelling) {                                                                          \
     error(e.range, Code::not_compiled, {name, feature});                                           \

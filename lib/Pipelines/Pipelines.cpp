@@ -16,6 +16,7 @@
 using namespace mlir;
 
 void mettle::buildNeutralPipeline(OpPassManager &manager, bool optimize) {
+  manager.addPass(createExpandMath());
   manager.addPass(createVerifyStrictFloat());
   if (!optimize)
     return;

@@ -65,6 +65,10 @@ class Rules(unittest.TestCase):
         self.assert_finds({"include/Mettle/Checker/Walk.h": PROSE},
                           "include/Mettle/Checker: [mirrored-paths] expected sources in lib/Checker, found none")
 
+    def test_fires_mirrored_paths__templates_without_test(self):
+        self.assert_finds({"include/Mettle/Math/Walk.h": PROSE},
+                          "include/Mettle/Math: [mirrored-paths] expected tests in unittests/Math, found none")
+
     def test_fires_mirrored_paths__test_of_nothing(self):
         self.assert_finds({"test/Assembler/x.test": PROSE},
                           "test/Assembler: [mirrored-paths] expected lib/Assembler to be what this tests, found no "
