@@ -8,6 +8,7 @@
 #ifndef METTLE_LIB_EMULATOR_CODE_H
 #define METTLE_LIB_EMULATOR_CODE_H
 
+#include "Conversion.h"
 #include "Mettle/Assembly/PTX/Module.h"
 #include "Op.h"
 #include "llvm/ADT/DenseMap.h"
@@ -50,6 +51,9 @@ struct Code {
   /// The first op of each of the module's instructions (~0 if it has none here), and of functions.
   std::vector<uint32_t> firstOp;
   llvm::DenseMap<const assembly::ptx::Function *, uint32_t> functionStart;
+
+  /// What the ops of cvt do that have no handler of their own.
+  std::vector<Conversion> conversions;
 
   std::vector<OpUses> opUses; ///< an entry each op
   std::vector<Slot> uses;

@@ -57,6 +57,32 @@ Op &Decoder::emit(Handler run, OpClass opClass) {
   return op;
 }
 
+Op *Decoder::emitPlain(Handler run, OpClass opClass, unsigned bits,
+                       std::initializer_list<ptx::Type> sources) {
+  Slot slots[3] = {NoSlot, NoSlot, NoSlot};
+  unsigned count = 0;
+  for (ptx::Type type : sources) {
+    slots[count] = read(operands[count + 1], type);
+    if (slots[count++] == NoSlot)
+      return nullptr;
+  }
+  Slot d = write(operands[0], bits);
+  if (d == NoSlot)
+    return nullptr;
+  Op &op = emit(run, opClass);
+  op.d = d;
+  op.a = slots[0];
+  op.b = slots[1];
+  op.c = slots[2];
+  return &op;
+}
+
+Slot Decoder::carry() {
+  if (carrySlot == NoSlot)
+    carrySlot = temporary(1);
+  return carrySlot;
+}
+
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//

@@ -90,6 +90,8 @@ public:
 
   /// A slot with this word in every lane.
   Slot constant(uint64_t word, unsigned bits);
+  /// The carry flag, of which a kernel has one.
+  Slot carry();
   /// A slot of its own for the instruction, of this many bits (1: a predicate).
   Slot temporary(unsigned bits);
 
@@ -102,6 +104,10 @@ public:
 
   /// Appends an op with the instruction's guard. The reference holds until the next one.
   Op &emit(Handler run, OpClass opClass);
+  /// An op d = f(a, b, c) whose operands stand in this order: the first is written with so many
+  /// bits, the others are read with these types. Null after an error.
+  Op *emitPlain(Handler run, OpClass opClass, unsigned bits,
+                std::initializer_list<ptx::Type> sources);
   /// The immediate of the op just emitted becomes the index of the op at the label; of the first
   /// op of the function, which is then decoded too.
   void branchTo(const ptx::Operand &label);
@@ -120,6 +126,7 @@ private:
   Slot splat(uint64_t word, unsigned bits);
 
   std::vector<ptx::Diagnostic> &errors;
+  Slot carrySlot = NoSlot;
   std::vector<const ptx::Function *> pending;
   std::vector<std::pair<uint32_t, uint32_t>> fixups; ///< op, instruction
   std::vector<std::pair<uint32_t, const ptx::Function *>> callFixups;

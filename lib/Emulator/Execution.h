@@ -66,6 +66,7 @@ struct Execution {
   unsigned warpIndex = 0;
 
   const Code *code = nullptr;
+  const Slot *slots = nullptr; ///< Code::slots
   Block *block = nullptr;
   Warp *warp = nullptr;
 
@@ -113,6 +114,9 @@ struct Execution {
       __builtin_memcpy(to, from, bytes);
     return to;
   }
+  /// What `access` checks, for 32 lanes that touch `bytes` bytes each from `host` on, in order;
+  /// bounds and alignment have been seen to. False after a fault.
+  bool checkRange(const Op &op, const Segment &segment, uint8_t *host, uint32_t bytes, Access how);
   /// Makes `global` the segment of a global address; false if there is none.
   bool findGlobal(uint64_t address);
 
@@ -140,6 +144,8 @@ struct Execution {
   const Op *giveWay();
   /// Reports a fault of the lane and stops the run.
   const Op *fault(const Op &op, unsigned lane, FaultKind kind, const char *message);
+  /// The same with FaultKind::Misuse.
+  const Op *misuse(const Op &op, unsigned lane, const char *message);
   /// What a handler returns after `access` gave null.
   const Op *stop() const { return nullptr; }
 };

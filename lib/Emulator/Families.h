@@ -8,10 +8,18 @@
 #define METTLE_LIB_EMULATOR_FAMILIES_H
 
 #include "Decoder.h"
+#include "Execution.h"
 
 namespace mettle::emulator {
 #define METTLE_EMULATOR_OPCODE(Enumerator, Function) bool Function(Decoder &decoder);
 #include "Families.def"
+
+/// The float forms of opcodes that integers have too.
+bool decodeFloatAdd(Decoder &decoder);
+bool decodeFloatMul(Decoder &decoder);
+bool decodeFloatDiv(Decoder &decoder);
+bool decodeFloatMinMax(Decoder &decoder);
+bool decodeFloatSign(Decoder &decoder);
 } // namespace mettle::emulator
 
 #endif // METTLE_LIB_EMULATOR_FAMILIES_H

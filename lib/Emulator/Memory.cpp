@@ -93,6 +93,25 @@ bool Execution::findGlobal(uint64_t address) {
   return true;
 }
 
+bool Execution::checkRange(const Op &op, const Segment &segment, uint8_t *host, uint32_t bytes,
+                           Access how) {
+  uint64_t offset = uint64_t(host - segment.host), total = uint64_t(bytes) * NumLanes;
+  if (!segment.valid)
+    return true;
+  if (how != Access::Read) {
+    memset(segment.valid + offset, 1, total);
+    return true;
+  }
+  const void *hole = memchr(segment.valid + offset, 0, total);
+  if (!hole)
+    return true;
+  unsigned lane = unsigned((static_cast<const uint8_t *>(hole) - (segment.valid + offset)) / bytes);
+  block->setFault(&op, warp, lane, FaultKind::UninitialisedMemory,
+                  "expected memory that was written, found a read of byte " +
+                      llvm::utostr(static_cast<const uint8_t *>(hole) - segment.valid));
+  return false;
+}
+
 static std::string describe(uint64_t address, Space space, const Block &block) {
   std::string text = "0x" + llvm::utohexstr(address, /*LowerCase=*/true);
   if (space == Space::Shared)

@@ -23,6 +23,7 @@ Warp::Warp(const Code &code, Block &block, unsigned index)
   memcpy(file.get(), code.constants.data(), code.fileBytes);
   x.registers = file.get();
   x.code = &code;
+  x.slots = code.slots.data();
   x.block = &block;
   x.warp = this;
   x.warpIndex = index;
@@ -280,4 +281,8 @@ const Op *Execution::fault(const Op &op, unsigned lane, FaultKind kind, const ch
   block->setFault(&op, warp, lane, kind, message);
   warp->hasGivenWay = false;
   return nullptr;
+}
+
+const Op *Execution::misuse(const Op &op, unsigned lane, const char *message) {
+  return fault(op, lane, FaultKind::Misuse, message);
 }

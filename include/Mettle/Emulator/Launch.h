@@ -25,6 +25,10 @@ struct Launch {
 /// The host instruction sets that the vector code is compiled for.
 enum class HostISA : uint8_t { Best, Portable, AVX2, AVX512 };
 
+/// Chooses the vector code for kernels decoded from now on, for tests and benchmarks; the best the
+/// machine has is the default. False if this machine cannot run it.
+bool setHostISA(HostISA isa);
+
 struct RunOptions {
   /// Worker threads; 0 means as many as the machine has. Results do not depend on it.
   unsigned workers = 0;
