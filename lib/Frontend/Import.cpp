@@ -17,9 +17,10 @@
 using namespace mettle::frontend;
 
 static void lowerFile(SyntaxTree &tree, llvm::ArrayRef<FunctionDecl *> reached,
-                      mlir::ModuleOp module, Diagnostics &diagnostics) {
+                      mlir::ModuleOp module, Diagnostics &diagnostics,
+                      const FrontendOptions &options) {
   auto file = mlir::StringAttr::get(module.getContext(), tree.source.name());
-  LoweringContext context{tree, diagnostics, module, file, {}, {}, {}};
+  LoweringContext context{tree, diagnostics, module, file, options, {}, {}, {}};
   for (const FunctionDecl *function : reached)
     if (function->isKernel)
       context.enqueue(context.spaces.kernel(*function));
@@ -49,7 +50,7 @@ mettle::frontend::importMettleSource(llvm::StringRef fileName, llvm::StringRef t
   mlir::OwningOpRef<mlir::ModuleOp> module;
   if (!diagnostics.hasErrors()) {
     module = mlir::ModuleOp::create(mlir::FileLineColLoc::get(context, fileName, 1, 1));
-    lowerFile(tree, sema.reached(), *module, diagnostics);
+    lowerFile(tree, sema.reached(), *module, diagnostics, options);
   }
   if (diagnostics.hasErrors())
     module = nullptr;

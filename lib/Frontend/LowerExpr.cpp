@@ -6,6 +6,7 @@
 
 #include "Lowering.h"
 
+#include "Mettle/Dialect/Mettle/IR/ApproximateOps.h"
 #include "Mettle/Dialect/Mettle/IR/IndexOps.h"
 #include "Mettle/Dialect/Mettle/IR/MemoryOps.h"
 
@@ -215,6 +216,24 @@ Value FunctionLowering::lowerIndex(const BuiltinIndexExpr &e) {
 // Calls
 //===----------------------------------------------------------------------===//
 
+/// What --approx-math makes of a function; the others have no instruction on every target.
+static std::optional<ApproximateFunction> approximationOf(BuiltinFunction builtin) {
+  switch (builtin) {
+  case BuiltinFunction::Exp32:
+    return ApproximateFunction::Exp;
+  case BuiltinFunction::Log32:
+    return ApproximateFunction::Log;
+  case BuiltinFunction::Sin32:
+    return ApproximateFunction::Sin;
+  case BuiltinFunction::Cos32:
+    return ApproximateFunction::Cos;
+  case BuiltinFunction::Rsqrt32:
+    return ApproximateFunction::Rsqrt;
+  default:
+    return std::nullopt;
+  }
+}
+
 /// Null for a call that returns nothing.
 Value FunctionLowering::lowerCall(const CallExpr &e) {
   if (e.function)
@@ -223,6 +242,9 @@ Value FunctionLowering::lowerCall(const CallExpr &e) {
   llvm::SmallVector<Value, 3> a;
   for (const Argument &argument : e.arguments)
     a.push_back(lower(argument.value));
+  if (context.options.approximateMath)
+    if (std::optional<ApproximateFunction> approximation = approximationOf(e.builtin))
+      return ApproximateOp::create(b, loc, *approximation, a[0]);
   switch (e.builtin) {
   case BuiltinFunction::Sqrt32:
   case BuiltinFunction::Sqrt64:

@@ -16,6 +16,7 @@
 
 #include "Mettle/Dialect/Mettle/IR/MettleDialect.h"
 #include "Mettle/Frontend/AddressSpaces.h"
+#include "Mettle/Frontend/Options.h"
 #include "NumberOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -30,6 +31,7 @@ struct LoweringContext {
   Diagnostics &diagnostics;
   mlir::ModuleOp module;
   mlir::StringAttr file;
+  const FrontendOptions &options;
   AddressSpaces spaces;
   /// Instances to make, each once, in order.
   std::vector<Instance *> queue;

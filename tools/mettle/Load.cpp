@@ -39,10 +39,11 @@ static OwningOpRef<ModuleOp> parse(const Options &options, llvm::SourceMgr &sour
   auto print = options.jsonDiagnostics ? frontend::printJSON : frontend::printText;
   if (path.ends_with(".mlir"))
     return parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  frontend::FrontendOptions frontendOptions;
+  frontendOptions.approximateMath = options.approximateMath;
   return frontend::importMettleSource(
       path, sources.getMemoryBuffer(sources.getMainFileID())->getBuffer(), &context,
-      frontend::FrontendOptions(),
-      [&](const frontend::Source &source, const frontend::Diagnostic &diagnostic) {
+      frontendOptions, [&](const frontend::Source &source, const frontend::Diagnostic &diagnostic) {
         print(llvm::errs(), source, diagnostic);
       });
 }

@@ -31,6 +31,11 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
                              cl::sub(run), cl::cat(category));
   cl::opt<bool> optimize("O", cl::desc("Optimize, keeping every bit"), cl::sub(compile),
                          cl::sub(run), cl::cat(category));
+  cl::opt<bool> approximateMath(
+      "approx-math",
+      cl::desc("Take the device's own expf, logf, sinf, cosf and rsqrtf, whose bits differ between "
+               "devices"),
+      cl::sub(compile), cl::sub(run), cl::cat(category));
   cl::opt<bool> dumpIR("dump-ir", cl::desc("Print the IR after every pass to the standard error"),
                        cl::sub(compile), cl::sub(run), cl::cat(category));
   cl::opt<std::string> gpuArch(
@@ -118,6 +123,7 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   options.input = input;
   options.output = output;
   options.optimize = optimize;
+  options.approximateMath = approximateMath;
   options.debugInfo = debugInfo;
   options.dumpIR = dumpIR;
   options.gpuArch = gpuArch;

@@ -27,6 +27,7 @@ struct Options {
   // Compilation.
   std::string output = "-";
   bool optimize = false;
+  bool approximateMath = false;
   bool debugInfo = false;
   bool dumpIR = false;
   /// Empty: the local device, or gb10 without one.

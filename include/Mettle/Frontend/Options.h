@@ -12,6 +12,9 @@ namespace mettle::frontend {
 struct FrontendOptions {
   /// Errors shown before the rest is only counted.
   unsigned errorLimit = 20;
+  /// expf, logf, sinf, cosf and rsqrtf are what the device makes of them, in place of the sequences
+  /// that return the same bits everywhere.
+  bool approximateMath = false;
 };
 
 } // namespace mettle::frontend

@@ -56,6 +56,8 @@ def main():
         for predicate in ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt",
                           "uge", "ult", "ule", "une", "uno", "true"]:
             function([type, type], "i1", f"arith.cmpf {predicate}, %0, %1 : {type}")
+    for name in ["exp", "log", "sin", "cos", "rsqrt"]:
+        function(["f32"], "f32", f"mettle.approximate {name} %0 : f32")
     for type in INTEGERS + floats:
         function(["i1", type, type], type, f"arith.select %0, %1, %2 : {type}")
         for narrow, wide in shapes("i1", type):

@@ -44,7 +44,16 @@ def Mettle_MemoryRegion : I32BitEnumAttr<"MemoryRegion", "memory a barrier order
   let separator = " | ";
 }
 
+def Mettle_ApproximateFunction : Mettle_Enum<"ApproximateFunction", "a function that hardware approximates", [
+  I32EnumAttrCase<"Exp", 0, "exp">,
+  I32EnumAttrCase<"Log", 1, "log">,
+  I32EnumAttrCase<"Sin", 2, "sin">,
+  I32EnumAttrCase<"Cos", 3, "cos">,
+  I32EnumAttrCase<"Rsqrt", 4, "rsqrt">,
+]>;
+
 def Mettle_DimensionAttr : EnumAttr<Mettle_Dialect, Mettle_Dimension, "dim">;
+def Mettle_ApproximateFunctionAttr : EnumAttr<Mettle_Dialect, Mettle_ApproximateFunction, "function">;
 def Mettle_MemoryOrderAttr : EnumAttr<Mettle_Dialect, Mettle_MemoryOrder, "order">;
 def Mettle_MemoryRegionAttr : EnumAttr<Mettle_Dialect, Mettle_MemoryRegion, "region">;
 

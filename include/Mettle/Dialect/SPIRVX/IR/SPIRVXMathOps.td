@@ -47,4 +47,29 @@ def SPIRVX_CLUMulHiOp : SPIRVX_CLBinaryOp<"u_mul_hi", 203, SPIRV_Integer> {
   let description = "`%r = spirvx.CL.u_mul_hi %a, %b : i32`.";
 }
 
+def SPIRVX_CLNativeCosOp : SPIRVX_CLUnaryOp<"native_cos", 81, SPIRV_Float32> {
+  let summary = "cosine, as the device approximates it";
+  let description = "`%r = spirvx.CL.native_cos %x : f32`.";
+}
+
+def SPIRVX_CLNativeExpOp : SPIRVX_CLUnaryOp<"native_exp", 83, SPIRV_Float32> {
+  let summary = "exponential, as the device approximates it";
+  let description = "`%r = spirvx.CL.native_exp %x : f32`.";
+}
+
+def SPIRVX_CLNativeLogOp : SPIRVX_CLUnaryOp<"native_log", 86, SPIRV_Float32> {
+  let summary = "natural logarithm, as the device approximates it";
+  let description = "`%r = spirvx.CL.native_log %x : f32`.";
+}
+
+def SPIRVX_CLNativeRsqrtOp : SPIRVX_CLUnaryOp<"native_rsqrt", 91, SPIRV_Float32> {
+  let summary = "reciprocal square root, as the device approximates it";
+  let description = "`%r = spirvx.CL.native_rsqrt %x : f32`.";
+}
+
+def SPIRVX_CLNativeSinOp : SPIRVX_CLUnaryOp<"native_sin", 92, SPIRV_Float32> {
+  let summary = "sine, as the device approximates it";
+  let description = "`%r = spirvx.CL.native_sin %x : f32`.";
+}
+
 #endif // METTLE_DIALECT_SPIRVX_IR_SPIRVXMATHOPS_TD
