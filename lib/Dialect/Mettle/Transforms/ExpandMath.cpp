@@ -180,7 +180,8 @@ struct ExpandMath : mettle::impl::ExpandMathBase<ExpandMath> {
         return;
       // A flag that allows other bits is left for mettle-verify-strict-float to refuse.
       if (auto fastMath = dyn_cast<arith::ArithFastMathInterface>(op))
-        if (fastMath.getFastMathFlagsAttr().getValue() != arith::FastMathFlags::none)
+        if (auto flags = fastMath.getFastMathFlagsAttr();
+            flags && flags.getValue() != arith::FastMathFlags::none)
           return;
       ImplicitLocOpBuilder builder(op->getLoc(), op);
       Value result = expand(builder, op);

@@ -43,3 +43,11 @@ func.func @all(%x: f32, %y: f32) -> (f32, f32, f32, f32, f32, f32, f32, f32) {
   %7 = math.powf %x, %y : f32
   return %0, %1, %2, %3, %4, %5, %6, %7 : f32, f32, f32, f32, f32, f32, f32, f32
 }
+
+// An operation whose fastmath attribute is not even there stays.
+// CHECK-LABEL: func.func @without_flags
+func.func @without_flags(%x: f64) -> f32 {
+  // CHECK: arith.truncf %{{.*}} to_nearest_even : f64 to f32
+  %0 = arith.truncf %x to_nearest_even : f64 to f32
+  return %0 : f32
+}
