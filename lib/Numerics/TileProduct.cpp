@@ -123,34 +123,35 @@ uint32_t TileProduct::accumulatorPlace(unsigned line, unsigned col) const {
   return (col / width * count + line) * width + col % width;
 }
 
-TileProduct::Buffers TileProduct::makeBuffers() const {
-  Buffers buffers;
+TileProduct::Operand TileProduct::makeOperand(Side side, unsigned lines) const {
+  Operand operand;
   if (path == Path::Plain || path == Path::Double) {
-    buffers.aCodes.assign(size_t(rows) * depth, 0);
-    buffers.bCodes.assign(size_t(cols) * depth, 0);
-    buffers.cCodes.assign(size_t(rows) * cols, 0);
-    return buffers;
+    operand.codes.assign(size_t(lines) * depth, 0);
+    return operand;
   }
-  auto padded = [&](unsigned lanes) { return size_t(lanes + width - 1) / width * width; };
-  size_t aLines = transposed ? padded(rows) : rows, bLines = transposed ? cols : padded(cols);
-  buffers.a.assign(aLines * depth, 0);
-  buffers.b.assign(bLines * depth, 0);
-  buffers.accumulators.assign(transposed ? aLines * cols : rows * bLines, 0);
+  unsigned panels = (lines + width - 1) / width;
+  size_t count = size_t(side == Side::Rows ? lines : panels * width) * depth;
+  operand.values.assign(count, 0);
+  operand.special.assign(size_t(side == Side::Rows ? lines : panels) * groups, 0);
   // Padding counts as zero products.
-  auto zeros = [&](size_t count) {
-    if (path == Path::Direct)
-      return std::vector<uint8_t>(count, 0);
+  if (path == Path::Direct) {
+    operand.exponents.assign(count, 0);
+  } else if (path == Path::Split) {
     std::vector<int32_t> exponents(count, splitZeroExponent);
     auto bytes = reinterpret_cast<const uint8_t *>(exponents.data());
-    return std::vector<uint8_t>(bytes, bytes + count * sizeof(int32_t));
-  };
-  if (path != Path::Integer) {
-    buffers.aExponents = zeros(buffers.a.size());
-    buffers.bExponents = zeros(buffers.b.size());
+    operand.exponents.assign(bytes, bytes + count * sizeof(int32_t));
   }
-  buffers.aSpecial.assign((transposed ? aLines / width : aLines) * groups, 0);
-  buffers.bSpecial.assign((transposed ? bLines : bLines / width) * groups, 0);
-  return buffers;
+  return operand;
+}
+
+TileProduct::Accumulators TileProduct::makeAccumulators() const {
+  Accumulators acc;
+  unsigned lines = transposed ? cols : rows, lanes = transposed ? rows : cols;
+  if (path == Path::Plain || path == Path::Double)
+    acc.codes.assign(size_t(rows) * cols, 0);
+  else
+    acc.words.assign(size_t(lines) * ((lanes + width - 1) / width) * width, 0);
+  return acc;
 }
 
 TileProduct::Packed TileProduct::packed(Format format, const std::vector<Packed> &table,
@@ -171,25 +172,23 @@ size_t TileProduct::flagOf(Side side, uint32_t place) const {
 }
 
 template <typename Code>
-void TileProduct::pack(std::vector<uint32_t> &values, std::vector<uint8_t> &exponents,
-                       std::vector<uint8_t> &special, std::vector<uint64_t> &wide, Side side,
-                       Format format, const std::vector<Packed> &table, const Code *codes,
-                       const uint32_t *places, size_t count) const {
+void TileProduct::pack(Operand &operand, Side side, Format format, const std::vector<Packed> &table,
+                       const Code *codes, const uint32_t *places, size_t count) const {
   if (path == Path::Plain || path == Path::Double) {
     for (size_t i = 0; i < count; ++i)
-      wide[places[i]] = codes[i];
+      operand.codes[places[i]] = codes[i];
     return;
   }
-  uint32_t *value = values.data();
+  uint32_t *value = operand.values.data();
   if (path == Path::Integer) {
     for (size_t i = 0; i < count; ++i)
       value[places[i]] = packed(format, table, uint32_t(codes[i])).value;
     return;
   }
-  std::fill(special.begin(), special.end(), 0);
+  std::fill(operand.special.begin(), operand.special.end(), 0);
   bool anySpecial = false;
   if (path == Path::Direct) {
-    uint8_t *exponent = exponents.data();
+    uint8_t *exponent = operand.exponents.data();
     if (format == Format::F16) {
       for (size_t i = 0; i < count; ++i) {
         uint32_t code = uint32_t(codes[i]), magnitude = code & 0x7FFF, field = magnitude >> 10;
@@ -212,7 +211,7 @@ void TileProduct::pack(std::vector<uint32_t> &values, std::vector<uint8_t> &expo
       }
     }
   } else {
-    auto exponent = reinterpret_cast<int32_t *>(exponents.data());
+    auto exponent = reinterpret_cast<int32_t *>(operand.exponents.data());
     unsigned shift = format == Format::BF16 ? 16 : 0;
     uint32_t kept = format == Format::TF32 ? ~0x1FFFu : ~0u;
     for (size_t i = 0; i < count; ++i) {
@@ -232,82 +231,63 @@ void TileProduct::pack(std::vector<uint32_t> &values, std::vector<uint8_t> &expo
     return;
   for (size_t i = 0; i < count; ++i)
     if (packed(format, table, uint32_t(codes[i])).special)
-      special[flagOf(side, places[i])] = 1;
-}
-
-template <typename Code>
-void TileProduct::packA(Buffers &buffers, const Code *codes, const uint32_t *places,
-                        size_t count) const {
-  pack(buffers.a, buffers.aExponents, buffers.aSpecial, buffers.aCodes,
-       transposed ? Side::Panels : Side::Rows, row.a, aTable, codes, places, count);
-}
-
-template <typename Code>
-void TileProduct::packB(Buffers &buffers, const Code *codes, const uint32_t *places,
-                        size_t count) const {
-  pack(buffers.b, buffers.bExponents, buffers.bSpecial, buffers.bCodes,
-       transposed ? Side::Rows : Side::Panels, row.b, bTable, codes, places, count);
+      operand.special[flagOf(side, places[i])] = 1;
 }
 
 template <typename Word>
-void TileProduct::load(Buffers &buffers, const Word *words, const uint32_t *places,
+void TileProduct::load(Accumulators &acc, const Word *words, const uint32_t *places,
                        size_t count) const {
   if (path == Path::Plain || path == Path::Double) {
     for (size_t i = 0; i < count; ++i)
-      buffers.cCodes[places[i]] = words[i];
+      acc.codes[places[i]] = words[i];
   } else if (row.c == Format::F16) {
     for (size_t i = 0; i < count; ++i)
-      buffers.accumulators[places[i]] = bitsOf(decodeF16(uint16_t(words[i])));
+      acc.words[places[i]] = bitsOf(decodeF16(uint16_t(words[i])));
   } else {
     for (size_t i = 0; i < count; ++i)
-      buffers.accumulators[places[i]] = uint32_t(words[i]);
+      acc.words[places[i]] = uint32_t(words[i]);
   }
 }
 
 template <typename Word>
-void TileProduct::store(const Buffers &buffers, Word *words, const uint32_t *places,
+void TileProduct::store(const Accumulators &acc, Word *words, const uint32_t *places,
                         size_t count) const {
   if (path == Path::Plain || path == Path::Double) {
     for (size_t i = 0; i < count; ++i)
-      words[i] = Word(buffers.cCodes[places[i]]);
+      words[i] = Word(acc.codes[places[i]]);
   } else if (row.arithmetic.result == Format::F16) {
     for (size_t i = 0; i < count; ++i)
-      words[i] = Word(encodeF16(floatOf(buffers.accumulators[places[i]])));
+      words[i] = Word(encodeF16(floatOf(acc.words[places[i]])));
   } else {
     for (size_t i = 0; i < count; ++i)
-      words[i] = Word(buffers.accumulators[places[i]]);
+      words[i] = Word(acc.words[places[i]]);
   }
 }
 
-void TileProduct::clear(Buffers &buffers) const {
-  std::fill(buffers.accumulators.begin(), buffers.accumulators.end(), 0);
-  std::fill(buffers.cCodes.begin(), buffers.cCodes.end(), 0);
+void TileProduct::clear(Accumulators &acc) const {
+  std::fill(acc.words.begin(), acc.words.end(), 0);
+  std::fill(acc.codes.begin(), acc.codes.end(), 0);
 }
 
-void TileProduct::run(Buffers &buffers) const {
+void TileProduct::run(const Operand &a, const Operand &b, Accumulators &acc) const {
   if (path == Path::Plain)
-    return runPlain(buffers);
+    return runPlain(a, b, acc);
   if (path == Path::Double)
-    return runDouble(buffers);
+    return runDouble(a, b, acc);
   if (path != Path::Integer || row.arithmetic.overflow != Overflow::Saturate)
-    return runKernels(buffers);
+    return runKernels(a, b, acc);
   // The products of one instruction fit in 32 bits; only the last addition may not.
-  std::vector<uint32_t> c(buffers.accumulators.size(), 0);
-  c.swap(buffers.accumulators);
-  runKernels(buffers);
+  std::vector<uint32_t> c(acc.words.size(), 0);
+  c.swap(acc.words);
+  runKernels(a, b, acc);
   for (size_t i = 0; i < c.size(); ++i) {
-    int64_t sum = int64_t(int32_t(c[i])) + int32_t(buffers.accumulators[i]);
-    buffers.accumulators[i] = uint32_t(std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX));
+    int64_t sum = int64_t(int32_t(c[i])) + int32_t(acc.words[i]);
+    acc.words[i] = uint32_t(std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX));
   }
 }
 
-void TileProduct::runKernels(Buffers &buffers) const {
-  const std::vector<uint32_t> &lineWords = transposed ? buffers.b : buffers.a;
-  const std::vector<uint32_t> &panelWords = transposed ? buffers.a : buffers.b;
-  const std::vector<uint8_t> &lineExponents = transposed ? buffers.bExponents : buffers.aExponents;
-  const std::vector<uint8_t> &panelExponents = transposed ? buffers.aExponents : buffers.bExponents;
-  const std::vector<uint8_t> &lineSpecial = transposed ? buffers.bSpecial : buffers.aSpecial;
-  const std::vector<uint8_t> &panelSpecial = transposed ? buffers.aSpecial : buffers.bSpecial;
+void TileProduct::runKernels(const Operand &a, const Operand &b, Accumulators &acc) const {
+  const Operand &line = transposed ? b : a, &across = transposed ? a : b;
   unsigned lines = transposed ? cols : rows, lanes = transposed ? rows : cols;
   size_t exponentBytes = path == Path::Split ? 4 : 1;
   FusedParams params;
@@ -317,64 +297,65 @@ void TileProduct::runKernels(Buffers &buffers) const {
   for (unsigned panel = 0; panel * width < lanes; ++panel)
     for (unsigned first = 0; first < lines; first += tileRows) {
       unsigned count = std::min(tileRows, lines - first);
-      uint32_t *acc = buffers.accumulators.data() + (size_t(panel) * lines + first) * width;
-      const uint32_t *a = lineWords.data() + size_t(first) * depth;
-      const uint32_t *b = panelWords.data() + size_t(panel) * depth * width;
+      uint32_t *words = acc.words.data() + (size_t(panel) * lines + first) * width;
+      const uint32_t *lineValues = line.values.data() + size_t(first) * depth;
+      const uint32_t *panelValues = across.values.data() + size_t(panel) * depth * width;
       if (path == Path::Integer) {
-        kernels->integer({reinterpret_cast<const int32_t *>(a),
-                          reinterpret_cast<const int32_t *>(b), depth, count, 0, depth,
-                          reinterpret_cast<int32_t *>(acc)});
+        kernels->integer({reinterpret_cast<const int32_t *>(lineValues),
+                          reinterpret_cast<const int32_t *>(panelValues), depth, count, 0, depth,
+                          reinterpret_cast<int32_t *>(words)});
         continue;
       }
       FusedTile tile;
-      tile.a = reinterpret_cast<const float *>(a);
-      tile.b = reinterpret_cast<const float *>(b);
-      tile.aExponents = lineExponents.data() + size_t(first) * depth * exponentBytes;
-      tile.bExponents = panelExponents.data() + size_t(panel) * depth * width * exponentBytes;
-      tile.aSpecial = lineSpecial.data() + size_t(first) * groups;
-      tile.bSpecial = panelSpecial.data() + size_t(panel) * groups;
+      tile.a = reinterpret_cast<const float *>(lineValues);
+      tile.b = reinterpret_cast<const float *>(panelValues);
+      tile.aExponents = line.exponents.data() + size_t(first) * depth * exponentBytes;
+      tile.bExponents = across.exponents.data() + size_t(panel) * depth * width * exponentBytes;
+      tile.aSpecial = line.special.data() + size_t(first) * groups;
+      tile.bSpecial = across.special.data() + size_t(panel) * groups;
       tile.aRowStride = depth;
       tile.aSpecialStride = groups;
       tile.rows = count;
       tile.firstGroup = 0;
       tile.endGroup = groups;
       tile.groupFlags = groupFlags.data();
-      tile.accumulators = reinterpret_cast<float *>(acc);
+      tile.accumulators = reinterpret_cast<float *>(words);
       (path == Path::Split ? kernels->split : kernels->direct)(params, tile);
     }
 }
 
-void TileProduct::runDouble(Buffers &buffers) const {
+void TileProduct::runDouble(const Operand &a, const Operand &b, Accumulators &acc) const {
   for (unsigned i = 0; i < rows; ++i)
     for (unsigned j = 0; j < cols; ++j) {
-      uint64_t &c = buffers.cCodes[size_t(i) * cols + j];
+      uint64_t &c = acc.codes[size_t(i) * cols + j];
       double sum = doubleOf(c);
       for (unsigned k = 0; k < depth; ++k)
-        sum = std::fma(doubleOf(buffers.aCodes[size_t(i) * depth + k]),
-                       doubleOf(buffers.bCodes[size_t(j) * depth + k]), sum);
+        sum = std::fma(doubleOf(a.codes[size_t(i) * depth + k]),
+                       doubleOf(b.codes[size_t(j) * depth + k]), sum);
       // Which NaN it is depends on the operands.
-      c = sum == sum ? llvm::bit_cast<uint64_t>(sum) : plainElement(buffers, i, j);
+      c = sum == sum ? llvm::bit_cast<uint64_t>(sum) : plainElement(a, b, acc, i, j);
     }
 }
 
-uint64_t TileProduct::plainElement(const Buffers &buffers, unsigned i, unsigned j) const {
-  return evaluateInstruction(row, llvm::ArrayRef(buffers.aCodes).slice(size_t(i) * depth, depth),
-                             llvm::ArrayRef(buffers.bCodes).slice(size_t(j) * depth, depth),
-                             buffers.cCodes[size_t(i) * cols + j]);
+uint64_t TileProduct::plainElement(const Operand &a, const Operand &b, const Accumulators &acc,
+                                   unsigned i, unsigned j) const {
+  return evaluateInstruction(row, llvm::ArrayRef(a.codes).slice(size_t(i) * depth, depth),
+                             llvm::ArrayRef(b.codes).slice(size_t(j) * depth, depth),
+                             acc.codes[size_t(i) * cols + j]);
 }
 
-void TileProduct::runPlain(Buffers &buffers) const {
+void TileProduct::runPlain(const Operand &a, const Operand &b, Accumulators &acc) const {
   for (unsigned i = 0; i < rows; ++i)
     for (unsigned j = 0; j < cols; ++j)
-      buffers.cCodes[size_t(i) * cols + j] = plainElement(buffers, i, j);
+      acc.codes[size_t(i) * cols + j] = plainElement(a, b, acc, i, j);
 }
 
 namespace mettle::numerics {
 #define INSTANTIATE(Type)                                                                          \
-  template void TileProduct::packA(Buffers &, const Type *, const uint32_t *, size_t) const;       \
-  template void TileProduct::packB(Buffers &, const Type *, const uint32_t *, size_t) const;       \
-  template void TileProduct::load(Buffers &, const Type *, const uint32_t *, size_t) const;        \
-  template void TileProduct::store(const Buffers &, Type *, const uint32_t *, size_t) const;
+  template void TileProduct::pack(Operand &, Side, Format, const std::vector<Packed> &,            \
+                                  const Type *, const uint32_t *, size_t) const;                   \
+  template void TileProduct::load(Accumulators &, const Type *, const uint32_t *, size_t) const;   \
+  template void TileProduct::store(const Accumulators &, Type *, const uint32_t *, size_t) const;
 INSTANTIATE(uint8_t)
 INSTANTIATE(uint16_t)
 INSTANTIATE(uint32_t)

@@ -39,10 +39,11 @@ public:
 void expectTile(const MatrixRow &row, unsigned m, unsigned n, InstructionSet set, unsigned kind,
                 unsigned seed) {
   TileProduct product(row, m, n, set);
-  TileProduct::Buffers buffers = product.makeBuffers();
+  TileProduct::Operand left = product.makeA(), right = product.makeB();
+  TileProduct::Accumulators acc = product.makeAccumulators();
   Codes codes(seed);
   unsigned depth = product.products();
-  // Twice in the same buffers: nothing may be left over from the first time.
+  // Twice in the same operands: nothing may be left over from the first time.
   for (unsigned turn = 0; turn < 2; ++turn) {
     std::vector<uint64_t> a, b, c, d(m * n);
     std::vector<uint32_t> aPlaces, bPlaces, places;
@@ -61,11 +62,11 @@ void expectTile(const MatrixRow &row, unsigned m, unsigned n, InstructionSet set
         c.push_back(codes(row.c, kind));
         places.push_back(product.accumulatorPlace(i, j));
       }
-    product.packA(buffers, a.data(), aPlaces.data(), a.size());
-    product.packB(buffers, b.data(), bPlaces.data(), b.size());
-    product.load(buffers, c.data(), places.data(), c.size());
-    product.run(buffers);
-    product.store(buffers, d.data(), places.data(), d.size());
+    product.packA(left, a.data(), aPlaces.data(), a.size());
+    product.packB(right, b.data(), bPlaces.data(), b.size());
+    product.load(acc, c.data(), places.data(), c.size());
+    product.run(left, right, acc);
+    product.store(acc, d.data(), places.data(), d.size());
     for (unsigned i = 0; i < m; ++i)
       for (unsigned j = 0; j < n; ++j) {
         uint64_t expected =

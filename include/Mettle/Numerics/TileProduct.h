@@ -17,15 +17,20 @@ namespace mettle::numerics {
 
 struct KernelSet;
 
-/// A plan; immutable, so any number of threads may use one, each with buffers of its own.
+/// A plan; immutable, so any number of threads may use one, each with operands of its own.
 class TileProduct {
 public:
-  /// Operands and accumulators of one tile. What no element of the tile fills stays zero.
-  struct Buffers {
-    std::vector<uint32_t> a, b, accumulators;     ///< f32 or i32 words
-    std::vector<uint8_t> aExponents, bExponents;  ///< bytes, or 32-bit integers
-    std::vector<uint8_t> aSpecial, bSpecial;      ///< one a group
-    std::vector<uint64_t> aCodes, bCodes, cCodes; ///< f64, and what has no vector kernel
+  /// A or B of one tile. What no element of the tile fills stays zero.
+  struct Operand {
+    std::vector<uint32_t> values;   ///< f32 or i32 words
+    std::vector<uint8_t> exponents; ///< bytes, or 32-bit integers
+    std::vector<uint8_t> special;   ///< whether a group has an infinity or NaN
+    std::vector<uint64_t> codes;    ///< of f64, and of what has no vector kernel
+  };
+  /// C, then D.
+  struct Accumulators {
+    std::vector<uint32_t> words;
+    std::vector<uint64_t> codes;
   };
 
   /// For the arithmetic of `row` on a tile of m x n elements (a wgmma's row names no n; several
@@ -42,24 +47,31 @@ public:
   uint32_t bPlace(unsigned k, unsigned col) const;
   uint32_t accumulatorPlace(unsigned row, unsigned col) const;
 
-  Buffers makeBuffers() const;
+  Operand makeA() const { return makeOperand(transposed ? Side::Panels : Side::Rows, rows); }
+  Operand makeB() const { return makeOperand(transposed ? Side::Rows : Side::Panels, cols); }
+  Accumulators makeAccumulators() const;
 
   /// Enters codes[i] at places[i]; every element of the operand once, in any order. Code is wide
   /// enough for the operand's format: uint8_t, uint16_t, uint32_t or uint64_t.
   template <typename Code>
-  void packA(Buffers &buffers, const Code *codes, const uint32_t *places, size_t count) const;
+  void packA(Operand &a, const Code *codes, const uint32_t *places, size_t count) const {
+    pack(a, transposed ? Side::Panels : Side::Rows, row.a, aTable, codes, places, count);
+  }
   template <typename Code>
-  void packB(Buffers &buffers, const Code *codes, const uint32_t *places, size_t count) const;
+  void packB(Operand &b, const Code *codes, const uint32_t *places, size_t count) const {
+    pack(b, transposed ? Side::Rows : Side::Panels, row.b, bTable, codes, places, count);
+  }
 
-  /// Words of C in, words of D out, in the row's formats. C may be left at zero: clear().
+  /// Words of C in, words of D out, in the row's formats, piece by piece if need be. C may be left
+  /// at zero: clear().
   template <typename Word>
-  void load(Buffers &buffers, const Word *words, const uint32_t *places, size_t count) const;
+  void load(Accumulators &acc, const Word *words, const uint32_t *places, size_t count) const;
   template <typename Word>
-  void store(const Buffers &buffers, Word *words, const uint32_t *places, size_t count) const;
-  void clear(Buffers &buffers) const;
+  void store(const Accumulators &acc, Word *words, const uint32_t *places, size_t count) const;
+  void clear(Accumulators &acc) const;
 
-  /// accumulators = A * B + accumulators.
-  void run(Buffers &buffers) const;
+  /// acc = A * B + acc.
+  void run(const Operand &a, const Operand &b, Accumulators &acc) const;
 
 private:
   enum class Path : uint8_t { Direct, Split, Integer, Double, Plain };
@@ -71,17 +83,17 @@ private:
   };
 
   template <typename Code>
-  void pack(std::vector<uint32_t> &values, std::vector<uint8_t> &exponents,
-            std::vector<uint8_t> &special, std::vector<uint64_t> &wide, Side side, Format format,
-            const std::vector<Packed> &table, const Code *codes, const uint32_t *places,
-            size_t count) const;
+  void pack(Operand &operand, Side side, Format format, const std::vector<Packed> &table,
+            const Code *codes, const uint32_t *places, size_t count) const;
   Packed packed(Format format, const std::vector<Packed> &table, uint32_t code) const;
   size_t flagOf(Side side, uint32_t place) const;
   uint32_t place(Side side, unsigned line, unsigned k) const;
-  void runKernels(Buffers &buffers) const;
-  uint64_t plainElement(const Buffers &buffers, unsigned i, unsigned j) const;
-  void runPlain(Buffers &buffers) const;
-  void runDouble(Buffers &buffers) const;
+  Operand makeOperand(Side side, unsigned lines) const;
+  void runKernels(const Operand &a, const Operand &b, Accumulators &acc) const;
+  void runPlain(const Operand &a, const Operand &b, Accumulators &acc) const;
+  void runDouble(const Operand &a, const Operand &b, Accumulators &acc) const;
+  uint64_t plainElement(const Operand &a, const Operand &b, const Accumulators &acc, unsigned i,
+                        unsigned j) const;
 
   const MatrixRow &row;
   unsigned rows, cols, depth, groups;
