@@ -15,6 +15,8 @@
 
 namespace mettle::emulator {
 
+class MatrixState;
+
 /// A barrier of the block. Warps arrive as wholes: 32 threads each, whatever their live lanes.
 struct Barrier {
   std::array<LaneMask, 32> arrived = {};
@@ -45,8 +47,12 @@ public:
   LaunchState &state;
   std::array<uint32_t, 3> index = {};
   std::vector<std::unique_ptr<Warp>> warps;
-  std::array<Barrier, 16> barriers;
+  /// The last is that of a cluster of one.
+  static constexpr unsigned ClusterBarrier = 16;
+  std::array<Barrier, ClusterBarrier + 1> barriers;
   std::vector<uint8_t> sharedMemory, sharedValid, localMemory;
+  /// Working memory of the matrix instructions, made when the first one runs.
+  std::shared_ptr<MatrixState> matrix;
   std::optional<Fault> fault;
   uint64_t laneSteps = 0, warpSteps = 0;
   /// Grows whenever something happened that another warp may wait for.

@@ -13,10 +13,13 @@
 #include "Op.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace mettle::emulator {
+
+struct MatrixPlan;
 
 /// A slot whose words are known only at launch.
 struct SpecialSlot {
@@ -66,6 +69,10 @@ struct Code {
   uint32_t paramBytes = 0;    ///< of the entry's parameters
   uint64_t globalVariableBytes = 0, constantBytes = 0;               ///< of the module's variables
   std::array<uint32_t, 3> requiredThreads = {}, maximumThreads = {}; ///< .reqntid, .maxntid; 0
+
+  /// What the matrix instructions need besides registers, one a different instruction, by its key.
+  std::vector<std::shared_ptr<const MatrixPlan>> matrixPlans;
+  std::map<std::string, unsigned, std::less<>> matrixPlanOf;
 
   /// Some result may depend on the order in which threads of different blocks run: blocks run one
   /// after another, in order.

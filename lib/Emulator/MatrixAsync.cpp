@@ -1,0 +1,221 @@
+//===- MatrixAsync.cpp - wgmma --------------------------------------------===//
+//
+// The matrix instruction of a warpgroup. Each warp computes its own 16 rows of D when it comes to
+// the instruction: one legal time for an asynchronous one, since a kernel must not touch its
+// registers or change its shared memory before it has waited. So fences, commits and waits have
+// nothing left to do. Op::list names D and, if A is in registers, A.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "MatrixPlan.h"
+#include "Mettle/Emulator/Fault.h"
+#include "Mettle/Numerics/SharedMatrix.h"
+
+using namespace mettle::emulator;
+using namespace mettle::numerics;
+
+namespace {
+/// Op::immediate.
+enum WgmmaFlags : uint64_t {
+  AInRegisters = 1,
+  TransposedA = 2,
+  TransposedB = 4,
+  NegatedA = 8,
+  NegatedB = 16,
+};
+constexpr unsigned chunk = SharedMatrix::chunkBytes;
+} // namespace
+
+/// Reads lines first .. first + lines - 1 of a matrix: line by line, or k by k where it is
+/// MN-major. False after a fault.
+static bool gatherShared(Execution &x, const Op &op, uint64_t descriptorBits, bool mnMajor,
+                         unsigned elementBytes, unsigned first, unsigned lines,
+                         std::vector<uint8_t> &raw) {
+  MatrixDescriptor descriptor = MatrixDescriptor::decode(descriptorBits);
+  if (descriptor.baseOffset != 0) {
+    x.fault(op, 0, FaultKind::Unsupported, "expected a matrix descriptor with base offset 0");
+    return false;
+  }
+  SharedMatrix matrix(descriptor, mnMajor, elementBytes);
+  raw.resize(lines * 32);
+  uint8_t *to = raw.data();
+  unsigned elements = chunk / elementBytes;
+  auto copy = [&](unsigned line, unsigned k) {
+    const uint8_t *from =
+        x.access(op, 0, Space::Shared, matrix.address(line, k), chunk, Access::AsyncRead);
+    if (from)
+      memcpy(to, from, chunk);
+    to += chunk;
+    return from != nullptr;
+  };
+  if (!mnMajor) {
+    for (unsigned line = first; line < first + lines; ++line)
+      for (unsigned k = 0; k < 32 / elementBytes; k += elements)
+        if (!copy(line, k))
+          return false;
+  } else {
+    for (unsigned k = 0; k < 32 / elementBytes; ++k)
+      for (unsigned line = first; line < first + lines; line += elements)
+        if (!copy(line, k))
+          return false;
+  }
+  return true;
+}
+
+/// -x for every element: the sign bit of 16 bits, or of 32.
+static void negate(std::vector<uint8_t> &raw, unsigned elementBytes) {
+  for (size_t i = elementBytes - 1; i < raw.size(); i += elementBytes)
+    raw[i] ^= 0x80;
+}
+
+static const Op *runWgmma(Execution &x, const Op &op, LaneMask mask) {
+  if (!x.gathered(mask, AllLanes))
+    return x.awaitLanes(op, mask, AllLanes);
+  const MatrixPlan &plan = *x.code->matrixPlans[op.detail];
+  MatrixState &state = matrixState(x);
+  MatrixBuffers &buffers = state.buffersOf(*x.code, op.detail);
+  const Slot *d = x.code->slots.data() + op.list, *a = d + plan.d.registers;
+  uint64_t flags = op.immediate;
+  auto hint = [](uint64_t descriptor) { return unsigned(descriptor ^ descriptor >> 5); };
+
+  const TileProduct::Operand *left, *right;
+  if (flags & AInRegisters) {
+    gatherFragment(x, a, plan.a, state.raw);
+    if (flags & NegatedA)
+      negate(state.raw, plan.a.elementBits / 8);
+    left = &packedA(plan, buffers, state.raw, a[0] / 128);
+  } else {
+    uint64_t descriptor = x.lanes<uint64_t>(op.a)[0];
+    if (!gatherShared(x, op, descriptor, flags & TransposedA, plan.a.elementBits / 8,
+                      x.warpIndex % 4 * 16, 16, state.raw))
+      return x.stop();
+    if (flags & NegatedA)
+      negate(state.raw, plan.a.elementBits / 8);
+    left = &packedA(plan, buffers, state.raw, hint(descriptor));
+  }
+  uint64_t descriptor = x.lanes<uint64_t>(op.b)[0];
+  if (!gatherShared(x, op, descriptor, flags & TransposedB, plan.b.elementBits / 8, 0,
+                    plan.product.n(), state.raw))
+    return x.stop();
+  if (flags & NegatedB)
+    negate(state.raw, plan.b.elementBits / 8);
+  right = &packedB(plan, buffers, state.raw, hint(descriptor));
+
+  bool accumulates = (x.predicate(op.c) ^ op.flipMask()) & 1;
+  if (accumulates)
+    loadAccumulators(x, plan, d, buffers.accumulators);
+  else
+    plan.product.clear(buffers.accumulators);
+  plan.product.run(*left, *right, buffers.accumulators);
+  storeAccumulators(x, plan, d, buffers.accumulators);
+  return op.next();
+}
+
+bool mettle::emulator::decodeWgmma(Decoder &decoder) {
+  llvm::ArrayRef<ptx::Operand> operands = decoder.operands;
+  // The sparse form and its metadata are not modelled.
+  if (decoder.has(ptx::Modifier::Sp) || operands.size() < 4)
+    return decoder.unsupported();
+  const MatrixRow *row = arithmeticRow(decoder, decoder.text());
+  if (!row)
+    return false;
+  unsigned n = decoder.mnemonic->shape.n, bits = info(row->a).bits, k = row->k;
+  bool isFloat = !info(row->a).isInteger;
+  uint64_t flags = operands[1].isGroup() ? AInRegisters : 0;
+
+  // scale-d, then imm-scale-a and -b (floats), then imm-trans-a (not of registers) and -b (16
+  // bits).
+  size_t at = 4;
+  auto next = [&](llvm::StringRef what, uint64_t &value) {
+    if (at == operands.size())
+      return decoder.fail("expected " + what);
+    return decoder.immediate(operands[at++], what, value);
+  };
+  uint64_t value;
+  if (isFloat)
+    for (uint64_t flag : {NegatedA, NegatedB}) {
+      if (!next("an operand scale", value))
+        return false;
+      if (value != 1 && value != ~uint64_t(0) && value != 0xFFFFFFFF)
+        return decoder.fail("expected an operand scale of 1 or -1");
+      flags |= value == 1 ? 0 : flag;
+    }
+  if (bits == 16)
+    for (uint64_t flag : {TransposedA, TransposedB}) {
+      if (flag == TransposedA && (flags & AInRegisters))
+        continue;
+      if (!next("a transposition", value))
+        return false;
+      if (value > 1)
+        return decoder.fail("expected a transposition of 0 or 1");
+      flags |= value ? flag : 0;
+    }
+  if (at != operands.size())
+    return decoder.fail("expected " + llvm::Twine(at) + " operands, found " +
+                        llvm::Twine(operands.size()));
+
+  std::optional<FragmentLayout> d =
+      wgmmaFragment(FragmentOperand::Accumulator, n, info(row->d).bits);
+  std::optional<FragmentLayout> a = wgmmaFragment(FragmentOperand::A, n, bits);
+  if (!d || !a)
+    return decoder.unsupported();
+  // The first warp's part; those of the others are alike.
+  d->lanes = a->lanes = NumLanes;
+  std::string key = row->instruction() + "/" + std::to_string(n) + "/" +
+                    std::to_string(flags & (AInRegisters | TransposedA | TransposedB));
+  unsigned index = planOf(decoder.code, key, [&] {
+    auto plan = std::make_unique<MatrixPlan>(*row, 16, n);
+    TileProduct &product = plan->product;
+    auto word = [&](unsigned i, unsigned j) { return product.accumulatorPlace(i, j); };
+    setFragment(plan->d, *d, word);
+    plan->c = plan->d;
+    if (flags & AInRegisters) {
+      setFragment(plan->a, *a, [&](unsigned i, unsigned l) { return product.aPlace(i, l); });
+    } else {
+      plan->a.elementBits = bits;
+      for (unsigned outer = 0; outer < (flags & TransposedA ? k : 16); ++outer)
+        for (unsigned inner = 0; inner < (flags & TransposedA ? 16 : k); ++inner)
+          plan->a.places.push_back(flags & TransposedA ? product.aPlace(inner, outer)
+                                                       : product.aPlace(outer, inner));
+    }
+    plan->b.elementBits = bits;
+    for (unsigned outer = 0; outer < (flags & TransposedB ? k : n); ++outer)
+      for (unsigned inner = 0; inner < (flags & TransposedB ? n : k); ++inner)
+        plan->b.places.push_back(flags & TransposedB ? product.bPlace(outer, inner)
+                                                     : product.bPlace(inner, outer));
+    return plan;
+  });
+  const MatrixPlan &plan = *decoder.code.matrixPlans[index];
+
+  unsigned count;
+  uint32_t list = decoder.writeList(operands[0], 32, count);
+  if (count != plan.d.registers)
+    return decoder.fail("expected " + llvm::Twine(plan.d.registers) +
+                        " registers of matrix d, found " + llvm::Twine(count));
+  Slot aSlot = NoSlot;
+  if (flags & AInRegisters) {
+    decoder.readList(operands[1], ptx::Type::B32, count);
+    if (count != plan.a.registers)
+      return decoder.fail("expected " + llvm::Twine(plan.a.registers) +
+                          " registers of matrix a, found " + llvm::Twine(count));
+  } else {
+    aSlot = decoder.read(operands[1], ptx::Type::B64);
+  }
+  Slot bSlot = decoder.read(operands[2], ptx::Type::B64);
+  bool flip;
+  Slot scale = decoder.readPredicate(operands[3], flip);
+  Op &op = decoder.emit(runWgmma, OpClass::Matrix);
+  op.list = list;
+  op.count = uint16_t(decoder.code.slots.size() - list);
+  op.a = aSlot;
+  op.b = bSlot;
+  op.c = scale;
+  op.flip = flip;
+  op.immediate = flags;
+  op.detail = uint16_t(index);
+  return true;
+}
+
+/// Fences, commits and waits: nothing is left to wait for.
+bool mettle::emulator::decodeWgmmaOrder(Decoder &) { return true; }
