@@ -32,7 +32,7 @@ def report(build, judges, seed, fault):
         return found is not None and (found == fault if kind == "refused" else found.split(":")[0] == kind)
 
     small = shrink(generate(seed), fails)
-    print(f"seed {seed}: {fault}\n\n{small.text()}\narguments: {' '.join(arguments(seed))}\n", flush=True)
+    print(f"seed {seed} made small:\n\n{small.text()}\narguments: {' '.join(arguments(seed))}\n", flush=True)
 
 
 def main():
@@ -65,6 +65,7 @@ def main():
         for done, (seed, fault) in enumerate(pool.map(check, [(args.build, judges, seed) for seed in seeds]), 1):
             if fault:
                 faults.append((seed, fault))
+                print(f"seed {seed}: {fault}", flush=True)
             if done % 500 == 0:
                 print(f"{done} of {args.count} programs, {len(faults)} faults", flush=True)
     for seed, fault in faults[:5]:

@@ -39,10 +39,8 @@ std::optional<std::string> mettle::driver::compileToPTX(const Options &options, 
     return std::nullopt;
   }
   PassManager manager(module.getContext());
-  if (options.dumpIR)
-    dumpAfterEachPass(manager);
   buildPTXPipeline(manager, options.optimize);
-  if (failed(manager.run(module)))
+  if (failed(runPasses(options, manager, module)))
     return std::nullopt;
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -62,10 +60,8 @@ std::optional<SmallVector<uint32_t>> mettle::driver::compileToSPIRV(const Option
   // A module converted before is encoded as it is.
   if (module.getOps<spirvx::ModuleOp>().empty()) {
     PassManager manager(module.getContext());
-    if (options.dumpIR)
-      dumpAfterEachPass(manager);
     buildSPIRVPipeline(manager, compile);
-    if (failed(manager.run(module)))
+    if (failed(runPasses(options, manager, module)))
       return std::nullopt;
   }
   SmallVector<uint32_t> words;

@@ -29,8 +29,10 @@ namespace mettle::driver {
 /// Prints `mettle: error: MESSAGE`, a line for each error.
 void report(llvm::Error error);
 
-/// For --dump-ir: prints the IR after every pass to the standard error.
-void dumpAfterEachPass(mlir::PassManager &manager);
+/// Runs the passes and verifies what they made. A verification after each pass, which takes a tenth
+/// of a compilation, is what --dump-ir gets, and the IR after every pass on the standard error.
+mlir::LogicalResult runPasses(const Options &options, mlir::PassManager &manager,
+                              mlir::ModuleOp module);
 
 /// Reads the input and brings it to neutral IR: parsed, verified, and optimized when asked.
 mlir::OwningOpRef<mlir::ModuleOp> load(const Options &options, llvm::SourceMgr &sources,

@@ -8,6 +8,7 @@
 
 #include "Mettle/Frontend/Import.h"
 #include "Mettle/Pipelines/Pipelines.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Error.h"
@@ -25,11 +26,19 @@ void mettle::driver::report(llvm::Error error) {
   });
 }
 
-void mettle::driver::dumpAfterEachPass(PassManager &manager) {
-  manager.enableIRPrinting([](Pass *, Operation *) { return false; },
-                           [](Pass *, Operation *) { return true; }, /*printModuleScope=*/true,
-                           /*printAfterOnlyOnChange=*/false, /*printAfterOnlyOnFailure=*/false,
-                           llvm::errs());
+LogicalResult mettle::driver::runPasses(const Options &options, PassManager &manager,
+                                        ModuleOp module) {
+  if (options.dumpIR) {
+    manager.enableIRPrinting([](Pass *, Operation *) { return false; },
+                             [](Pass *, Operation *) { return true; }, /*printModuleScope=*/true,
+                             /*printAfterOnlyOnChange=*/false, /*printAfterOnlyOnFailure=*/false,
+                             llvm::errs());
+    return manager.run(module);
+  }
+  manager.enableVerifier(false);
+  if (failed(manager.run(module)))
+    return failure();
+  return verify(module);
 }
 
 /// Errors of Mettle source are shown by the frontend, which knows its lines better.
@@ -61,10 +70,8 @@ OwningOpRef<ModuleOp> mettle::driver::load(const Options &options, llvm::SourceM
   if (!module)
     return {};
   PassManager manager(&context);
-  if (options.dumpIR)
-    dumpAfterEachPass(manager);
   buildNeutralPipeline(manager, options.optimize);
-  if (failed(manager.run(*module)))
+  if (failed(runPasses(options, manager, *module)))
     return {};
   return module;
 }

@@ -37,29 +37,32 @@ static LogicalResult perform(const Options &options) {
   registerDialects(registry);
   if (options.action == Action::Run)
     interpreter::registerModels(registry);
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // Neither the context nor the module is destroyed: the process ends with them, and taking large
+  // modules apart is a tenth of compiling them.
+  static auto &context = *new MLIRContext(registry, MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
 
   OwningOpRef<ModuleOp> module = load(options, sources, context);
   if (!module)
     return failure();
+  ModuleOp kept = module.release();
   if (options.action == Action::Run)
-    return run(options, *module);
+    return run(options, kept);
   if (options.action == Action::EmitMLIR) {
     std::string text;
-    llvm::raw_string_ostream(text) << *module << '\n';
+    llvm::raw_string_ostream(text) << kept << '\n';
     return write(options.output, text);
   }
   if (options.action == Action::EmitSPIRV) {
-    std::optional<SmallVector<uint32_t>> words = compileToSPIRV(options, *module);
+    std::optional<SmallVector<uint32_t>> words = compileToSPIRV(options, kept);
     if (!words)
       return failure();
     // SPIR-V is a stream of words in the order of bytes of whoever writes it.
     return write(options.output, StringRef(reinterpret_cast<const char *>(words->data()),
                                            words->size() * sizeof(uint32_t)));
   }
-  std::optional<std::string> text = compileToPTX(options, *module);
+  std::optional<std::string> text = compileToPTX(options, kept);
   return text ? write(options.output, *text) : failure();
 }
 

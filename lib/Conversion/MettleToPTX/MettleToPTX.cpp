@@ -83,7 +83,10 @@ struct ConvertMettleToPTX : mettle::impl::ConvertMettleToPTXBase<ConvertMettleTo
     target.addLegalDialect<ptx::PTXDialect>();
     target.addLegalOp<ModuleOp>();
     ConversionConfig config;
+    // Every type has its registers, so nothing is left to materialize.
     config.buildMaterializations = false;
+    // What may be simplified has been: here each operation becomes what it says.
+    config.foldingMode = DialectConversionFoldingMode::Never;
     if (failed(applyFullConversion(getOperation(), target, std::move(patterns), config)))
       return signalPassFailure();
     eraseDead(getOperation());
