@@ -1,0 +1,176 @@
+"""Faults planted in kernels, one each, with the place where a sanitizer must find it.
+
+Every planter takes a kernel and yields plants: the text with one line changed, the kind of the fault and
+the lines at one of which it must be reported. Lines keep their numbers. `plants(text)` lists them by kind.
+"""
+
+import dataclasses
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Checker" / "Inputs"))
+from ptx_lines import KernelText  # noqa: E402
+
+PLANTERS = {}
+ADDRESS = re.compile(r"\[\s*([%\w]+)\s*(?:\+\s*(-?\d+)\s*)?\]")
+BITS = {"%r": "b32", "%rd": "b64", "%rs": "b16", "%f": "f32", "%fd": "f64"}
+
+
+@dataclasses.dataclass
+class Plant:
+    kind: str
+    what: str
+    text: str
+    #: Line numbers, from 1, at one of which the fault is.
+    lines: list
+
+    def kinds(self):
+        """What the fault may be called: threads that never come to a barrier are also a divergence, and what is
+        read too early has no value yet."""
+        also = {"deadlock": {"barrier divergence"}, "race": {"uninitialised memory"}}
+        return {self.kind} | also.get(self.kind, set())
+
+
+def planter(kind):
+    def register(function):
+        PLANTERS.setdefault(kind, []).append(function)
+        return function
+    return register
+
+
+def size_of(statement):
+    """Bytes of one element of a load or store, 0 where they are not told by its type."""
+    bits = re.sub(r"\D", "", statement.modifiers[-1]) or "0"
+    return int(bits) // 8
+
+
+def moved(statement, distance):
+    """The statement with its memory operand so many bytes further on."""
+    operands = list(statement.operands)
+    for i, operand in enumerate(operands):
+        if match := ADDRESS.fullmatch(operand):
+            operands[i] = f"[{match[1]}+{int(match[2] or 0) + distance}]"
+            return statement.but(operands=operands)
+    return None
+
+
+def accesses(kernel, space):
+    return [s for s in kernel.statements if s.opcode in ("ld", "st") and space in s.modifiers]
+
+
+def shared_readers(kernel):
+    return [s.line + 1 for s in kernel.statements
+            if s.opcode in ("ld", "ldmatrix", "wgmma", "atom") and
+            ("shared" in s.modifiers or s.opcode in ("ldmatrix", "wgmma"))]
+
+
+def replace(kernel, statement, text):
+    return kernel.with_lines({statement.line: text})
+
+
+@planter("out of bounds")
+def beyond_an_array(kernel):
+    for s in accesses(kernel, "global"):
+        if changed := moved(s, 1 << 30):
+            yield Plant("", "global access 2^30 bytes further", replace(kernel, s, changed.text()), [s.line + 1])
+
+
+@planter("out of bounds")
+def beyond_shared_memory(kernel):
+    for s in accesses(kernel, "shared"):
+        if changed := moved(s, 1 << 20):
+            yield Plant("", "shared access 2^20 bytes further", replace(kernel, s, changed.text()), [s.line + 1])
+
+
+@planter("misaligned")
+def one_byte_on(kernel):
+    for s in accesses(kernel, "global") + accesses(kernel, "shared"):
+        if size_of(s) > 1 and (changed := moved(s, 1)):
+            yield Plant("", "access one byte further", replace(kernel, s, changed.text()), [s.line + 1])
+
+
+@planter("uninitialised register")
+def unset_operand(kernel):
+    for s in kernel.statements:
+        if s.guard or s.opcode not in ("add", "mul", "fma", "mad", "xor", "or", "max", "sub"):
+            continue
+        for i, operand in enumerate(s.operands[1:], 1):
+            prefix = re.fullmatch(r"(%[a-z]+)\d+", operand)
+            if prefix and prefix[1] in BITS:
+                operands = s.operands[:i] + ["%unset"] + s.operands[i + 1:]
+                text = f"\t{{ .reg .{BITS[prefix[1]]} %unset; {s.but(indent='', operands=operands).text()} }}"
+                # A register may be judged where its value is used, as compilers leave some unset on purpose.
+                yield Plant("", f"operand {operand} unset", replace(kernel, s, text), [s.line + 1])
+
+
+@planter("uninitialised memory")
+def store_removed(kernel):
+    """The first store of the kernel: what later ones leave out may have been written before."""
+    for s in kernel.statements:
+        if s.mnemonic.startswith("cp.async"):
+            return
+        if s.opcode == "st" and "shared" in s.modifiers:
+            readers = [line for line in shared_readers(kernel) if line > s.line]
+            if readers:
+                yield Plant("", "first store to shared memory removed", replace(kernel, s, ""), readers)
+            return
+
+
+@planter("race")
+def barrier_removed(kernel):
+    for s in kernel.statements:
+        if s.opcode == "bar" and kernel.lines[s.line].split()[0].startswith("bar"):
+            touching = [t.line + 1 for t in kernel.statements
+                        if t.opcode in ("ld", "st", "ldmatrix", "stmatrix", "atom", "red", "cp", "wgmma") and
+                        ("shared" in t.mnemonic or "matrix" in t.opcode or t.opcode == "wgmma")]
+            yield Plant("", "barrier removed", replace(kernel, s, ""), touching)
+
+
+@planter("race")
+def all_threads_store(kernel):
+    """Every thread stores its number where one stored a result."""
+    for s in accesses(kernel, "global"):
+        match = ADDRESS.fullmatch(s.operands[0]) if s.opcode == "st" else None
+        if match and "v2" not in s.modifiers and "v4" not in s.modifiers:
+            parameter = next((line for line in kernel.lines if re.search(r"ld\.param\.[bu]64", line)), None)
+            if parameter:
+                base = parameter.split()[1].rstrip(",")
+                text = (f"\t{{ .reg .b32 %lane; .reg .b64 %base; mov.u32 %lane, %tid.x; "
+                        f"ld.param.b64 %base, {parameter.split(',')[1].strip().rstrip(';')}; "
+                        f"st.global.b32 [%base], %lane; }}")
+                yield Plant("", f"all threads store at {base}", replace(kernel, s, text), [s.line + 1])
+
+
+@planter("barrier divergence")
+def half_at_the_barrier(kernel):
+    for s in kernel.statements:
+        if s.opcode == "bar" and not s.guard:
+            text = (f"\t{{ .reg .pred %half; .reg .b32 %lane; mov.u32 %lane, %tid.x; setp.lt.u32 %half, %lane, 16; "
+                    f"@%half {s.but(indent='').text()} }}")
+            yield Plant("", "half a warp at the barrier", replace(kernel, s, text), [s.line + 1])
+
+
+@planter("deadlock")
+def barrier_for_more(kernel):
+    for s in kernel.statements:
+        if s.opcode == "bar" and not s.guard and len(s.operands) == 1:
+            text = "\tbar.sync 7, 1024;"
+            yield Plant("", "barrier for 1,024 threads", replace(kernel, s, text), [s.line + 1])
+
+
+@planter("missing fence")
+def fence_removed(kernel):
+    for s in kernel.statements:
+        if s.mnemonic.startswith("fence.proxy.async"):
+            readers = [t.line + 1 for t in kernel.statements
+                       if t.mnemonic.startswith(("cp.async.bulk", "wgmma.mma_async", "cp.reduce.async.bulk"))]
+            yield Plant("", "fence removed", replace(kernel, s, ""), readers)
+
+
+def plants(text):
+    kernel = KernelText(text)
+    found = {}
+    for kind, functions in PLANTERS.items():
+        found[kind] = [dataclasses.replace(plant, kind=kind) for function in functions for plant in function(kernel)]
+    return found
