@@ -35,6 +35,7 @@ Block::Block(LaunchState &state) : state(state) {
     x.constant = {
         ConstantBase, code.constantBytes, state.constantVariables.data(), nullptr, nullptr, nullptr,
         false};
+    setSpecials(*warp, false);
     x.local = {0, code.localBytes, localMemory.data(), nullptr, nullptr, nullptr, true};
   }
 }
@@ -101,16 +102,26 @@ uint64_t Block::specialValue(const SpecialSlot &special, const Warp &warp, unsig
   }
 }
 
-void Block::setSpecials(Warp &warp) {
+/// Whether a special register changes from block to block.
+static bool isOfBlock(const SpecialSlot &special) {
+  return special.special == ptx::SpecialRegister::CtaId ||
+         special.special == ptx::SpecialRegister::ClusterId;
+}
+
+void Block::setSpecials(Warp &warp, bool ofBlock) {
   for (const SpecialSlot &special : state.code.specials) {
+    if (isOfBlock(special) != ofBlock)
+      continue;
     uint8_t *to = warp.x.registers + special.slot;
     if (special.bits == 1) {
       memset(to, 0, sizeof(LaneMask));
       continue;
     }
     unsigned bytes = std::max<unsigned>(special.bits, 16) / 8;
+    uint64_t value = ofBlock ? specialValue(special, warp, 0) : 0;
     for (unsigned lane = 0; lane < NumLanes; ++lane) {
-      uint64_t value = specialValue(special, warp, lane);
+      if (!ofBlock)
+        value = specialValue(special, warp, lane);
       memcpy(to + lane * bytes, &value, bytes);
     }
   }
@@ -129,7 +140,7 @@ std::optional<Fault> Block::run(uint64_t linear) {
   for (auto &warp : warps) {
     unsigned left = threads - warp->x.warpIndex * NumLanes;
     warp->start(left >= NumLanes ? AllLanes : (LaneMask(1) << left) - 1);
-    setSpecials(*warp);
+    setSpecials(*warp, true);
   }
   uint64_t seen = events, limit = state.options.stepLimit, start = 0;
   for (auto &warp : warps)

@@ -63,7 +63,7 @@ public:
   void setFault(const Op *op, const Warp *warp, unsigned lane, FaultKind kind, std::string message);
 
 private:
-  void setSpecials(Warp &warp);
+  void setSpecials(Warp &warp, bool ofBlock);
   void reportDeadlock();
   uint64_t specialValue(const SpecialSlot &special, const Warp &warp, unsigned lane) const;
 };

@@ -142,6 +142,8 @@ struct Execution {
 
   /// What a handler returns that has changed the warp's fragments itself.
   const Op *giveWay();
+  /// Something happened that another warp may be waiting for.
+  void noteEvent();
   /// Reports a fault of the lane and stops the run.
   const Op *fault(const Op &op, unsigned lane, FaultKind kind, const char *message);
   /// The same with FaultKind::Misuse.

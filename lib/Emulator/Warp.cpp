@@ -277,6 +277,8 @@ const Op *Execution::giveWay() {
   return nullptr;
 }
 
+void Execution::noteEvent() { ++block->events; }
+
 const Op *Execution::fault(const Op &op, unsigned lane, FaultKind kind, const char *message) {
   block->setFault(&op, warp, lane, kind, message);
   warp->hasGivenWay = false;

@@ -1,0 +1,192 @@
+//===- Atomic.cpp - atom and red ------------------------------------------===//
+//
+// Lanes take their turns in rising order. Updates of global memory are atomic on the host too, so
+// blocks on several cores may do what no order can change; where the order shows, the kernel is
+// marked, its blocks run one after another, and a note says so.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "Mettle/Numerics/Format.h"
+#include "Mettle/Numerics/Step.h"
+#include <type_traits>
+
+using namespace mettle;
+using namespace mettle::emulator;
+using namespace mettle::assembly;
+using numerics::Format;
+using ptx::Modifier;
+using ptx::Type;
+
+namespace {
+enum class Update : uint8_t { Exchange, Swap, Add, Inc, Dec, Min, Max, And, Or, Xor };
+
+/// Op::detail of an atomic.
+struct UpdateDetail {
+  Update update;
+  bool isSigned, isFloat, flushes;
+  uint16_t pack() const {
+    return uint16_t(unsigned(update) | isSigned << 8 | isFloat << 9 | flushes << 10);
+  }
+  static UpdateDetail unpack(uint16_t word) {
+    return {Update(word & 0xff), bool(word >> 8 & 1), bool(word >> 9 & 1), bool(word >> 10 & 1)};
+  }
+};
+} // namespace
+
+static uint32_t flushed(uint32_t word) {
+  return (word & 0x7f800000) == 0 ? word & 0x80000000 : word;
+}
+
+/// a + b as the type's arithmetic has it. Op::count: halves in a word, or 1; Op::list: the Format.
+static uint64_t addFloats(const Op &op, bool flushes, uint64_t a, uint64_t b) {
+  auto format = Format(op.list);
+  if (format == Format::F32) {
+    uint32_t left = uint32_t(a), right = uint32_t(b);
+    if (flushes)
+      left = flushed(left), right = flushed(right);
+    float sum = __builtin_bit_cast(float, left) + __builtin_bit_cast(float, right);
+    uint32_t word = sum != sum ? 0x7fffffff : __builtin_bit_cast(uint32_t, sum);
+    return flushes ? flushed(word) : word;
+  }
+  if (format == Format::F64) {
+    double sum = __builtin_bit_cast(double, a) + __builtin_bit_cast(double, b);
+    return sum != sum ? 0xfff8000000000000 : __builtin_bit_cast(uint64_t, sum);
+  }
+  uint64_t result = 0;
+  for (unsigned i = 0; i < op.count; ++i) {
+    uint64_t sum = numerics::addRounded(format, format, a >> (16 * i) & 0xffff, format,
+                                        b >> (16 * i) & 0xffff);
+    result |= sum << (16 * i);
+  }
+  return result;
+}
+
+template <typename T>
+static T updated(const Op &op, const UpdateDetail &detail, T old, T b, T c) {
+  using S = std::make_signed_t<T>;
+  bool isLess = detail.isSigned ? S(b) < S(old) : b < old;
+  switch (detail.update) {
+  case Update::Exchange:
+    return b;
+  case Update::Swap:
+    return old == b ? c : old;
+  case Update::Add:
+    return detail.isFloat ? T(addFloats(op, detail.flushes, old, b)) : T(old + b);
+  case Update::Inc:
+    return old >= b ? 0 : T(old + 1);
+  case Update::Dec:
+    return old == 0 || old > b ? b : T(old - 1);
+  case Update::Min:
+    return isLess ? b : old;
+  case Update::Max:
+    return isLess ? old : b;
+  case Update::And:
+    return old & b;
+  case Update::Or:
+    return old | b;
+  case Update::Xor:
+    return old ^ b;
+  }
+  return old;
+}
+
+/// The address is in slot a (32-bit if Op::flip) plus the immediate.
+template <typename T> static const Op *runAtomic(Execution &x, const Op &op, LaneMask mask) {
+  UpdateDetail detail = UpdateDetail::unpack(op.detail);
+  const T *b = x.lanes<T>(op.b), *c = op.c == NoSlot ? b : x.lanes<T>(op.c);
+  T olds[NumLanes];
+  for (unsigned lane : Execution::each(mask)) {
+    uint64_t address = op.flip ? uint32_t(x.lanes<uint32_t>(op.a)[lane] + uint32_t(op.immediate))
+                               : x.lanes<uint64_t>(op.a)[lane] + op.immediate;
+    uint8_t *host = x.access(op, lane, op.space, address, sizeof(T), Access::Update);
+    if (!host)
+      return x.stop();
+    T *word = reinterpret_cast<T *>(host);
+    T old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(word, &old, updated(op, detail, old, b[lane], c[lane]),
+                                        false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    }
+    olds[lane] = old;
+  }
+  x.noteEvent();
+  if (op.d != NoSlot)
+    for (unsigned lane : Execution::each(mask))
+      x.lanes<T>(op.d)[lane] = olds[lane];
+  return op.next();
+}
+
+bool mettle::emulator::decodeAtomic(Decoder &decoder) {
+  static constexpr std::pair<Modifier, Update> updates[] = {
+      {Modifier::Exch, Update::Exchange}, {Modifier::Cas, Update::Swap},
+      {Modifier::Add, Update::Add},       {Modifier::Inc, Update::Inc},
+      {Modifier::Dec, Update::Dec},       {Modifier::Min, Update::Min},
+      {Modifier::Max, Update::Max},       {Modifier::And, Update::And},
+      {Modifier::Or, Update::Or},         {Modifier::Xor, Update::Xor}};
+  bool isAtom = decoder.instruction->opcode == ptx::Opcode::Atom;
+  Type type = decoder.mnemonic->type();
+  unsigned bits = ptx::typeBits(type);
+  UpdateDetail detail{};
+  bool isKnown = false;
+  for (auto [modifier, update] : updates)
+    if (decoder.has(modifier) && !isKnown) {
+      detail.update = update;
+      isKnown = true;
+    }
+  detail.isSigned = ptx::typeKind(type) == ptx::TypeKind::Signed;
+  detail.isFloat = ptx::typeKind(type) == ptx::TypeKind::Float;
+  if (!isKnown || (bits != 16 && bits != 32 && bits != 64) || decoder.mnemonic->vectorWidth != 1 ||
+      (detail.isFloat && detail.update != Update::Add))
+    return decoder.unsupported();
+  Format format = type == Type::F64                             ? Format::F64
+                  : type == Type::F16 || type == Type::F16x2    ? Format::F16
+                  : type == Type::BF16 || type == Type::BF16x2 ? Format::BF16
+                                                                : Format::F32;
+  llvm::ArrayRef<ptx::Operand> operands = decoder.operands;
+  Slot d = NoSlot;
+  if (isAtom) {
+    if (!operands[0].is(ptx::OperandKind::Sink)) {
+      d = decoder.write(operands[0], bits);
+      if (d == NoSlot)
+        return false;
+    }
+    operands = operands.drop_front();
+  }
+  Decoder::Address address;
+  if (!decoder.address(operands[0], decoder.space(), address))
+    return false;
+  Type words = bits == 16 ? Type::B16 : bits == 32 ? Type::B32 : Type::B64;
+  Slot b = decoder.read(operands[1], words), c = NoSlot;
+  if (detail.update == Update::Swap) {
+    if (operands.size() < 3)
+      return decoder.unsupported();
+    c = decoder.read(operands[2], words);
+  }
+  if (b == NoSlot || (detail.update == Update::Swap && c == NoSlot))
+    return false;
+  detail.flushes = type == Type::F32 && address.space != Space::Shared;
+  Op &op = decoder.emit(bits == 16   ? runAtomic<uint16_t>
+                        : bits == 32 ? runAtomic<uint32_t>
+                                     : runAtomic<uint64_t>,
+                        OpClass::Atomic);
+  op.d = d;
+  op.a = address.base;
+  op.b = b;
+  op.c = c;
+  op.immediate = address.offset;
+  op.flip = address.bits == 32;
+  op.space = address.space;
+  op.bytes = uint8_t(bits / 8);
+  op.count = uint16_t(type == Type::F16x2 || type == Type::BF16x2 ? 2 : 1);
+  op.list = uint32_t(format);
+  op.detail = detail.pack();
+  bool commutes = !detail.isFloat && d == NoSlot && detail.update != Update::Exchange &&
+                  detail.update != Update::Swap && detail.update != Update::Inc &&
+                  detail.update != Update::Dec;
+  if (!commutes) {
+    decoder.note("the result may depend on the order of threads; rising order is taken");
+    if (address.space != Space::Shared)
+      decoder.code.isOrderSensitive = true;
+  }
+  return true;
+}
