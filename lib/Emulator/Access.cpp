@@ -34,6 +34,22 @@ bool mettle::emulator::decodeLd(Decoder &decoder) {
     return false;
   if (bits < 8 || bits > 64 || bits * count > 256)
     return decoder.unsupported();
+  // The same in all lanes and blocks: a move from where the launch has put it.
+  if (address.isLiteral && address.space == Space::Param && bits >= 16 && count == 1 &&
+      decoder.bitsOf(decoder.operands[0]) == bits &&
+      address.literal + bits / 8 <= decoder.code.paramBytes && address.literal % (bits / 8) == 0) {
+    Slot d = decoder.write(decoder.operands[0], bits),
+         a = decoder.parameter(uint32_t(address.literal), bits);
+    if (d == NoSlot)
+      return false;
+    Op &op = decoder.emit(handlerOf(IntegerLane::Mov16, bits == 16   ? 0
+                                                        : bits == 32 ? 1
+                                                                     : 2),
+                          OpClass::Load);
+    op.d = d;
+    op.a = a;
+    return true;
+  }
   // Registers may be wider than what is loaded; then the sign decides.
   const ptx::Operand &to = decoder.operands[0];
   llvm::SmallVector<ptx::Operand, 8> elements;

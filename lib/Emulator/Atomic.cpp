@@ -62,8 +62,7 @@ static uint64_t addFloats(const Op &op, bool flushes, uint64_t a, uint64_t b) {
   return result;
 }
 
-template <typename T>
-static T updated(const Op &op, const UpdateDetail &detail, T old, T b, T c) {
+template <typename T> static T updated(const Op &op, const UpdateDetail &detail, T old, T b, T c) {
   using S = std::make_signed_t<T>;
   bool isLess = detail.isSigned ? S(b) < S(old) : b < old;
   switch (detail.update) {
@@ -138,10 +137,10 @@ bool mettle::emulator::decodeAtomic(Decoder &decoder) {
   if (!isKnown || (bits != 16 && bits != 32 && bits != 64) || decoder.mnemonic->vectorWidth != 1 ||
       (detail.isFloat && detail.update != Update::Add))
     return decoder.unsupported();
-  Format format = type == Type::F64                             ? Format::F64
-                  : type == Type::F16 || type == Type::F16x2    ? Format::F16
+  Format format = type == Type::F64                            ? Format::F64
+                  : type == Type::F16 || type == Type::F16x2   ? Format::F16
                   : type == Type::BF16 || type == Type::BF16x2 ? Format::BF16
-                                                                : Format::F32;
+                                                               : Format::F32;
   llvm::ArrayRef<ptx::Operand> operands = decoder.operands;
   Slot d = NoSlot;
   if (isAtom) {

@@ -21,21 +21,31 @@ Block::Block(LaunchState &state) : state(state) {
   unsigned threads = launch.block[0] * launch.block[1] * launch.block[2];
   uint32_t sharedBytes = code.dynamicOffset - SharedStart + launch.dynamicShared;
   sharedMemory.resize(sharedBytes + 64);
-  if (state.options.checks)
+  if (state.options.checks) {
     sharedValid.resize(sharedBytes + 64);
+    sharedWriters.resize(sharedBytes / 4 + 1);
+    sharedReaders.resize(sharedBytes / 4 + 1);
+  }
   localMemory.resize(size_t(code.localBytes) * threads);
   for (unsigned w = 0; w * NumLanes < threads; ++w) {
     auto &warp = warps.emplace_back(std::make_unique<Warp>(code, *this, w));
     Execution &x = warp->x;
     x.checks = state.options.checks;
     x.shared = {SharedStart, sharedBytes, sharedMemory.data(), nullptr, nullptr, nullptr, true};
-    if (x.checks)
+    if (x.checks) {
       x.shared.valid = sharedValid.data();
+      x.shared.writers = sharedWriters.data();
+      x.shared.readers = sharedReaders.data();
+    }
     x.param = {0, code.paramBytes, state.parameters.data(), nullptr, nullptr, nullptr, false};
     x.constant = {
         ConstantBase, code.constantBytes, state.constantVariables.data(), nullptr, nullptr, nullptr,
         false};
     setSpecials(*warp, false);
+    for (const ParameterSlot &one : code.parameters)
+      for (unsigned lane = 0; lane < NumLanes; ++lane)
+        memcpy(x.registers + one.slot + lane * one.bits / 8, state.parameters.data() + one.offset,
+               one.bits / 8);
     x.local = {0, code.localBytes, localMemory.data(), nullptr, nullptr, nullptr, true};
   }
 }
@@ -127,12 +137,17 @@ void Block::setSpecials(Warp &warp, bool ofBlock) {
   }
 }
 
-std::optional<Fault> Block::run(uint64_t linear) {
+std::optional<Fault> Block::run(uint64_t number) {
+  linear = number;
   const Launch &launch = state.launch;
   index = {uint32_t(linear % launch.grid[0]), uint32_t(linear / launch.grid[0] % launch.grid[1]),
            uint32_t(linear / launch.grid[0] / launch.grid[1])};
   fault.reset();
-  barriers = {};
+  for (Barrier &barrier : barriers)
+    if (barrier.isUsed)
+      barrier = {};
+  if (state.options.checks)
+    clocks = {};
   std::fill(sharedMemory.begin(), sharedMemory.end(), 0);
   std::fill(sharedValid.begin(), sharedValid.end(), 0);
   std::fill(localMemory.begin(), localMemory.end(), 0);
@@ -141,6 +156,8 @@ std::optional<Fault> Block::run(uint64_t linear) {
     unsigned left = threads - warp->x.warpIndex * NumLanes;
     warp->start(left >= NumLanes ? AllLanes : (LaneMask(1) << left) - 1);
     setSpecials(*warp, true);
+    warp->x.startInterval();
+    warp->x.quiet = warps.front()->x.interval;
   }
   uint64_t seen = events, limit = state.options.stepLimit, start = 0;
   for (auto &warp : warps)
@@ -182,6 +199,16 @@ std::optional<Fault> Block::run(uint64_t linear) {
   }
 }
 
+void Block::arrive(Barrier &barrier, const Warp &warp, LaneMask mask) {
+  unsigned w = warp.x.warpIndex;
+  barrier.arrived[w] |= mask;
+  if (!state.options.checks)
+    return;
+  for (unsigned i = 0; i < barrier.clock.size(); ++i)
+    barrier.clock[i] = std::max(barrier.clock[i], clocks.seen[w][i]);
+  barrier.clock[w] = std::max(barrier.clock[w], warp.x.interval);
+}
+
 void Block::completeBarrier(unsigned number) {
   Barrier &barrier = barriers[number];
   unsigned come = 0, missing = 0;
@@ -196,6 +223,28 @@ void Block::completeBarrier(unsigned number) {
   if (!isComplete || !barrier.isUsed)
     return;
   ++events;
+  if (state.options.checks) {
+    for (auto &warp : warps) {
+      bool waits = llvm::any_of(warp->fragments, [&](const Fragment &fragment) {
+        return fragment.state == Fragment::AtBarrier && fragment.barrier == number;
+      });
+      if (!waits)
+        continue;
+      Clock &seen = clocks.seen[warp->x.warpIndex];
+      for (unsigned i = 0; i < seen.size(); ++i)
+        seen[i] = std::max(seen[i], barrier.clock[i]);
+      warp->x.startInterval();
+    }
+    // All have waited: whatever was before is over for all.
+    if (!missing) {
+      uint32_t quiet = ~0u;
+      for (auto &warp : warps)
+        if (warp->x.live)
+          quiet = std::min(quiet, warp->x.interval);
+      for (auto &warp : warps)
+        warp->x.quiet = quiet;
+    }
+  }
   for (auto &warp : warps)
     for (Fragment &fragment : warp->fragments)
       if (fragment.state == Fragment::AtBarrier && fragment.barrier == number) {

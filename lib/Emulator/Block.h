@@ -10,6 +10,7 @@
 
 #include "Code.h"
 #include "Mettle/Emulator/Launch.h"
+#include "Race.h"
 #include "Warp.h"
 #include <optional>
 
@@ -24,6 +25,8 @@ struct Barrier {
   bool isUsed = false;
   /// What a reduction has gathered.
   uint32_t count = 0, arrivedLanes = 0;
+  /// What those who came had behind them.
+  Clock clock = {};
 };
 
 /// What all blocks of a launch share.
@@ -35,6 +38,7 @@ struct LaunchState {
   /// The module's variables in global and constant memory.
   std::vector<uint8_t> globalVariables, constantVariables;
   std::vector<uint8_t> parameters;
+  Intervals intervals;
 };
 
 class Block {
@@ -45,6 +49,7 @@ public:
   std::optional<Fault> run(uint64_t linear);
 
   LaunchState &state;
+  uint64_t linear = 0;
   std::array<uint32_t, 3> index = {};
   std::vector<std::unique_ptr<Warp>> warps;
   /// The last is that of a cluster of one.
@@ -55,9 +60,14 @@ public:
   std::shared_ptr<MatrixState> matrix;
   std::optional<Fault> fault;
   uint64_t laneSteps = 0, warpSteps = 0;
+  std::vector<uint32_t> sharedWriters, sharedReaders;
+  BlockClocks clocks;
+  SplitWords splits;
   /// Grows whenever something happened that another warp may wait for.
   uint64_t events = 0;
 
+  /// A warp comes to a barrier.
+  void arrive(Barrier &barrier, const Warp &warp, LaneMask mask);
   /// Lets the warps at a barrier go if all have come.
   void completeBarrier(unsigned number);
   void setFault(const Op *op, const Warp *warp, unsigned lane, FaultKind kind, std::string message);

@@ -29,6 +29,13 @@ struct SpecialSlot {
   uint8_t bits;
 };
 
+/// A slot that holds a piece of the entry's parameters.
+struct ParameterSlot {
+  uint32_t offset;
+  uint8_t bits;
+  Slot slot;
+};
+
 /// Registers an op reads and writes, for the check of uninitialised ones: entries of Code::uses.
 struct OpUses {
   uint32_t first = 0;
@@ -45,6 +52,7 @@ struct Code {
   uint32_t fileBytes = 0;
   std::vector<uint8_t> constants;
   std::vector<SpecialSlot> specials;
+  std::vector<ParameterSlot> parameters;
   /// Registers that some path may read before it writes them: zeroed when a block starts, so that
   /// even a faulty kernel returns the same words again.
   std::vector<Slot> unwritten;

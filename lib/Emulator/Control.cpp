@@ -150,7 +150,8 @@ static const Op *runArrive(Execution &x, const Op &op, LaneMask mask) {
   Barrier &barrier = x.block->barriers[number];
   barrier.isUsed = true;
   barrier.threads = threads;
-  barrier.arrived[x.warpIndex] |= mask;
+  x.block->arrive(barrier, *x.warp, mask);
+  x.startInterval();
   x.block->completeBarrier(number);
   return op.next();
 }
@@ -214,6 +215,7 @@ const Op *mettle::emulator::synchroniseWarp(Execution &x, const Op &op, LaneMask
   LaneMask members = x.lanes<uint32_t>(op.a)[__builtin_ctz(mask)];
   if (!x.gathered(mask, members) || (mask & ~members))
     return x.awaitLanes(op, mask, members);
+  x.synchroniseLanes();
   return op.next();
 }
 

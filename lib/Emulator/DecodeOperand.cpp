@@ -88,6 +88,15 @@ Slot Decoder::special(const ptx::Operand &operand, unsigned bits) {
   return entry->second;
 }
 
+Slot Decoder::parameter(uint32_t offset, unsigned bits) {
+  for (const ParameterSlot &one : code.parameters)
+    if (one.offset == offset && one.bits == bits)
+      return one.slot;
+  Slot slot = splat(0, bits);
+  code.parameters.push_back({offset, uint8_t(bits), slot});
+  return slot;
+}
+
 Slot Decoder::read(const ptx::Operand &operand, ptx::Type type) {
   unsigned bits = std::max(ptx::typeBits(type), ptx::typeBits(type) == 1 ? 1u : 16u);
   bool isFloat = ptx::typeKind(type) == ptx::TypeKind::Float;
@@ -273,7 +282,9 @@ bool Decoder::address(const ptx::Operand &operand, Space space, Address &result)
   result.space = spaceOf(variable.space);
   if (result.space == Space::Param && !ofEntry)
     result.space = Space::Local;
-  result.base = constant(offset + uint64_t(int64_t(operand.offset)), 64);
+  result.isLiteral = true;
+  result.literal = offset + uint64_t(int64_t(operand.offset));
+  result.base = constant(result.literal, 64);
   return true;
 }
 

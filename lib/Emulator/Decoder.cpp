@@ -141,6 +141,7 @@ bool Decoder::decodeFunction(const ptx::Function &body) {
   op.guard = code.trueSlot;
   op.instruction = body.instructions.size() ? body.instructions.last - 1 : 0;
   code.opUses.resize(code.ops.size());
+  findUnwritten(body);
   return true;
 }
 

@@ -79,6 +79,9 @@ public:
     /// What is really touched where the text tells: the space of a variable that a generic access
     /// names. Otherwise the instruction's.
     Space space = Space::Generic;
+    /// The address is known: a variable's, or absolute.
+    bool isLiteral = false;
+    uint64_t literal = 0;
   };
   bool address(const ptx::Operand &operand, Space space, Address &result);
   /// The space of the mnemonic (the first one written; none is Generic).
@@ -90,6 +93,8 @@ public:
 
   /// A slot with this word in every lane.
   Slot constant(uint64_t word, unsigned bits);
+  /// A slot with bytes of the entry's parameters in every lane.
+  Slot parameter(uint32_t offset, unsigned bits);
   /// The carry flag, of which a kernel has one.
   Slot carry();
   /// A slot of its own for the instruction, of this many bits (1: a predicate).
@@ -120,6 +125,7 @@ private:
   bool decodeFunction(const ptx::Function &body);
   bool layOut();
   void recordUses(uint32_t firstOp);
+  void findUnwritten(const ptx::Function &body);
   Slot allocate(uint32_t bytes, uint32_t alignment);
   Slot registerSlot(ptx::RegisterId reg);
   Slot special(const ptx::Operand &operand, unsigned bits);

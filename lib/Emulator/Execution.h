@@ -71,8 +71,8 @@ struct Execution {
   Warp *warp = nullptr;
 
   /// Memory that needs no look-up: the block's shared memory, the parameters, the constants, and
-  /// the global segment that the last access fell into.
-  Segment shared, param, constant, global;
+  /// the global segments that the last accesses fell into.
+  Segment shared, param, constant, global, otherGlobal;
   /// Local memory of thread t is local.size bytes at local.host + t * local.size.
   Segment local;
 
@@ -96,9 +96,10 @@ struct Execution {
   //===--------------------------------------------------------------------===//
 
   /// The host's bytes at an address of the lane's, which must be a multiple of `alignment` (0: of
-  /// `bytes`). Null after a fault.
+  /// `bytes`). Null after a fault. Lanes of a warp may write one place if they write the same: for
+  /// that `value` is what will be written, if it is known.
   uint8_t *access(const Op &op, unsigned lane, Space space, uint64_t address, uint32_t bytes,
-                  Access how, uint32_t alignment = 0);
+                  Access how, uint32_t alignment = 0, const void *value = nullptr);
   /// The same and a copy; false after a fault.
   bool load(const Op &op, unsigned lane, Space space, uint64_t address, void *to, uint32_t bytes,
             Access how = Access::Read) {
@@ -109,7 +110,7 @@ struct Execution {
   }
   bool store(const Op &op, unsigned lane, Space space, uint64_t address, const void *from,
              uint32_t bytes, Access how = Access::Write) {
-    uint8_t *to = access(op, lane, space, address, bytes, how);
+    uint8_t *to = access(op, lane, space, address, bytes, how, 0, from);
     if (to)
       __builtin_memcpy(to, from, bytes);
     return to;
@@ -142,6 +143,13 @@ struct Execution {
 
   /// What a handler returns that has changed the warp's fragments itself.
   const Op *giveWay();
+  /// The warp's accesses from here on are not those before (see Race.h).
+  void startInterval();
+  /// All lanes of the warp have met: what each did before is over for the others.
+  void synchroniseLanes();
+  /// What was done before is over for whoever acquires at this address later.
+  void release(Space space, uint64_t address);
+  void acquire(Space space, uint64_t address);
   /// Something happened that another warp may be waiting for.
   void noteEvent();
   /// Reports a fault of the lane and stops the run.

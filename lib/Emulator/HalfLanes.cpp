@@ -73,9 +73,7 @@ template <typename H, unsigned n> METTLE_INLINE Halves<n> flushed(Halves<n> word
   return (word & H::infinity) == 0 ? word & 0x8000 : word;
 }
 template <unsigned n> METTLE_INLINE Halves<n> halves(Execution &x, Slot slot) {
-  Halves<n> value;
-  __builtin_memcpy(&value, x.registers + slot, sizeof value);
-  return value;
+  return loadVector<Halves<n>>(x.registers + slot);
 }
 template <unsigned n>
 METTLE_INLINE void putHalves(Execution &x, Slot slot, LaneMask mask, Halves<n> value) {

@@ -39,17 +39,22 @@ template <> struct SignedOf<8> {
 /// What a comparison of lanes of T gives: 0 or -1.
 template <typename T> using Truth = Lanes<typename SignedOf<sizeof(T)>::type>;
 
+/// Through a pointer: a copy of so many bytes would be a call. Slots are aligned to 64 bytes.
+template <typename V> METTLE_INLINE V loadVector(const void *from) {
+  typedef V Aliasing __attribute__((may_alias, aligned(1)));
+  return *static_cast<const Aliasing *>(from);
+}
+template <typename V> METTLE_INLINE void storeVector(void *to, V value) {
+  typedef V Aliasing __attribute__((may_alias, aligned(1)));
+  *static_cast<Aliasing *>(to) = value;
+}
+
 template <typename T> METTLE_INLINE Lanes<T> get(Execution &x, Slot slot) {
-  Lanes<T> value;
-  __builtin_memcpy(&value, x.registers + slot, sizeof value);
-  return value;
+  return loadVector<Lanes<T>>(x.registers + slot);
 }
 
 template <typename To, typename From> METTLE_INLINE To bitsAs(From from) {
-  static_assert(sizeof(To) == sizeof(From));
-  To to;
-  __builtin_memcpy(&to, &from, sizeof to);
-  return to;
+  return __builtin_bit_cast(To, from);
 }
 
 METTLE_INLINE Flags flagsOf(LaneMask mask) { return bitsAs<Flags>(mask); }
@@ -65,7 +70,7 @@ template <typename T>
 METTLE_INLINE void put(Execution &x, Slot slot, LaneMask mask, Lanes<T> value) {
   if (__builtin_expect(mask != AllLanes, 0))
     value = truthOf<T>(mask) ? value : get<T>(x, slot);
-  __builtin_memcpy(x.registers + slot, &value, sizeof value);
+  storeVector(x.registers + slot, value);
 }
 
 template <typename To, typename V> METTLE_INLINE Lanes<To> convert(V value) {

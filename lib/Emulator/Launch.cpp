@@ -100,7 +100,7 @@ std::optional<Fault> mettle::emulator::run(const Kernel &kernel, const Launch &l
   const Code &code = kernel.code();
   if (std::optional<Fault> fault = checkLaunch(code, launch))
     return fault;
-  LaunchState state{code, launch, memory, options, {}, {}, launch.parameters};
+  LaunchState state{code, launch, memory, options, {}, {}, launch.parameters, {}};
   state.parameters.resize(code.paramBytes + 16);
   if (std::optional<Fault> fault = initialise(state))
     return fault;

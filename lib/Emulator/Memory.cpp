@@ -74,6 +74,9 @@ void GlobalMemory::startChecks() {
 bool Execution::findGlobal(uint64_t address) {
   if (address - global.address < global.size)
     return true;
+  std::swap(global, otherGlobal);
+  if (address - global.address < global.size)
+    return true;
   if (const GlobalMemory::Allocation *one = block->state.memory.find(address)) {
     bool checked = checks;
     global = {one->address,
@@ -96,6 +99,11 @@ bool Execution::findGlobal(uint64_t address) {
 bool Execution::checkRange(const Op &op, const Segment &segment, uint8_t *host, uint32_t bytes,
                            Access how) {
   uint64_t offset = uint64_t(host - segment.host), total = uint64_t(bytes) * NumLanes;
+  if (segment.writers) {
+    for (unsigned lane = 0; lane < NumLanes; ++lane)
+      if (!checkRace(*this, op, segment, offset + lane * bytes, bytes, lane, how, false))
+        return false;
+  }
   if (!segment.valid)
     return true;
   if (how != Access::Read) {
@@ -139,7 +147,7 @@ static std::string describe(uint64_t address, Space space, const Block &block) {
 }
 
 uint8_t *Execution::access(const Op &op, unsigned lane, Space space, uint64_t address,
-                           uint32_t bytes, Access how, uint32_t alignment) {
+                           uint32_t bytes, Access how, uint32_t alignment, const void *value) {
   if (space == Space::Generic) {
     space = Space::Global;
     for (auto [window, of] : {std::pair(SharedWindow, Space::Shared),
@@ -203,6 +211,16 @@ uint8_t *Execution::access(const Op &op, unsigned lane, Space space, uint64_t ad
                               describe(address + i, space, *block));
     if (writes)
       memset(segment.valid + offset, 1, bytes);
+  }
+  if (segment.writers) {
+    bool isAtomic = how == Access::Update;
+    if (isAtomic)
+      acquire(space, address);
+    bool isSame = value && !memcmp(value, segment.host + offset, bytes);
+    if (!checkRace(*this, op, segment, offset, bytes, lane, how, isAtomic, isSame))
+      return nullptr;
+    if (isAtomic)
+      release(space, address);
   }
   return segment.host + offset;
 }

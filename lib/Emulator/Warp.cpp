@@ -196,8 +196,10 @@ void Warp::release() {
       }
     }
     one.state = Fragment::Ready;
-    if (anywhere)
+    if (anywhere) {
       ++one.pc;
+      x.synchroniseLanes();
+    }
     llvm::erase_if(fragments, [](const Fragment &fragment) { return !fragment.mask; });
     return release();
   }
@@ -225,7 +227,7 @@ const Op *Execution::awaitBarrier(const Op &op, LaneMask mask, unsigned number, 
                  "expected the number of threads that others at this barrier named");
   barrier.isUsed = true;
   barrier.threads = threads;
-  barrier.arrived[warpIndex] |= mask;
+  block->arrive(barrier, *warp, mask);
   Fragment &fragment = warp->detach(op, mask);
   fragment.state = Fragment::AtBarrier;
   fragment.barrier = number;

@@ -1,0 +1,182 @@
+//===- Race.cpp - Who touched a byte last ---------------------------------===//
+//
+// The rules of stamps, and the clocks behind them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Race.h"
+#include "Block.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mettle::emulator;
+
+//===----------------------------------------------------------------------===//
+// Intervals and clocks
+//===----------------------------------------------------------------------===//
+
+uint32_t Intervals::start(uint64_t block, uint32_t warp) {
+  std::lock_guard lock(mutex);
+  owners.push_back({block, warp});
+  return uint32_t(owners.size() - 1);
+}
+
+Intervals::Owner Intervals::ownerOf(uint32_t interval) {
+  std::lock_guard lock(mutex);
+  return owners[interval];
+}
+
+void Intervals::release(uint64_t address, uint64_t block, uint32_t interval) {
+  std::lock_guard lock(mutex);
+  auto &at = released[address];
+  for (auto [other, theirs] : known[block])
+    at[other] = std::max(at[other], theirs);
+  at[block] = std::max(at[block], interval);
+}
+
+void Intervals::acquire(uint64_t address, uint64_t block) {
+  std::lock_guard lock(mutex);
+  auto found = released.find(address);
+  if (found == released.end())
+    return;
+  auto &mine = known[block];
+  for (auto [other, interval] : found->second)
+    mine[other] = std::max(mine[other], interval);
+}
+
+bool Intervals::isOver(uint64_t block, uint64_t other, uint32_t interval) {
+  std::lock_guard lock(mutex);
+  auto mine = known.find(block);
+  if (mine == known.end())
+    return false;
+  auto theirs = mine->second.find(other);
+  return theirs != mine->second.end() && interval <= theirs->second;
+}
+
+static void merge(Clock &into, const Clock &from) {
+  for (unsigned i = 0; i < into.size(); ++i)
+    into[i] = std::max(into[i], from[i]);
+}
+
+void Execution::startInterval() {
+  if (checks)
+    interval = block->state.intervals.start(block->linear, warpIndex);
+}
+
+void Execution::synchroniseLanes() {
+  if (!checks)
+    return;
+  block->clocks.seen[warpIndex][warpIndex] = interval;
+  startInterval();
+}
+
+void Execution::release(Space space, uint64_t address) {
+  if (!checks)
+    return;
+  if (space == Space::Shared) {
+    Clock &clock = block->clocks.released[address];
+    merge(clock, block->clocks.seen[warpIndex]);
+    clock[warpIndex] = std::max(clock[warpIndex], interval);
+  } else {
+    block->state.intervals.release(address, block->linear, interval);
+  }
+  startInterval();
+}
+
+void Execution::acquire(Space space, uint64_t address) {
+  if (!checks)
+    return;
+  if (space != Space::Shared)
+    return block->state.intervals.acquire(address, block->linear);
+  auto found = block->clocks.released.find(address);
+  if (found != block->clocks.released.end())
+    merge(block->clocks.seen[warpIndex], found->second);
+}
+
+/// Whether the access behind a stamp is over for the lane. `isOwn`: it is the lane's own.
+static bool isOver(Execution &x, const Segment &segment, Stamp stamp, unsigned lane) {
+  uint32_t interval = stamp >> IntervalShift;
+  if (!stamp || (interval == x.interval && (stamp & 31) == lane))
+    return true;
+  bool isShared = segment.host == x.shared.host;
+  if (isShared && interval < x.quiet)
+    return true;
+  Intervals::Owner owner = x.block->state.intervals.ownerOf(interval);
+  if (owner.block != x.block->linear)
+    return isShared || x.block->state.intervals.isOver(x.block->linear, owner.block, interval);
+  if (interval < x.quiet || interval <= x.block->clocks.seen[x.warpIndex][owner.warp])
+    return true;
+  // Program order of the lane itself.
+  return owner.warp == x.warpIndex && (stamp & 31) == lane;
+}
+
+static bool report(Execution &x, const Op &op, Stamp other, bool otherWrote, unsigned lane,
+                   Access how) {
+  Intervals::Owner owner = x.block->state.intervals.ownerOf(other >> IntervalShift);
+  uint32_t thread = owner.warp * NumLanes + (other & 31);
+  const char *mine = how == Access::Read || how == Access::AsyncRead ? "reads" : "writes";
+  std::string where =
+      owner.block == x.block->linear ? "" : " of block number " + llvm::utostr(owner.block);
+  x.block->setFault(&op, x.warp, lane, FaultKind::Race,
+                    "expected synchronisation: this thread " + std::string(mine) + " what thread " +
+                        llvm::utostr(thread) + where + (otherWrote ? " has written" : " has read"));
+  return false;
+}
+
+/// One word, or one byte of a split one.
+static bool checkStamps(Execution &x, const Op &op, const Segment &segment, Stamp &writer,
+                        Stamp &reader, unsigned lane, Access how, bool isAtomic, bool isSame) {
+  Stamp own = x.interval << IntervalShift | lane;
+  bool writes = how != Access::Read && how != Access::AsyncRead;
+  bool bothAtomic = isAtomic && (writer & StampFlag);
+  bool isTogether = isSame && writer >> IntervalShift == x.interval;
+  if (!bothAtomic && !isTogether && !isOver(x, segment, writer, lane))
+    return report(x, op, writer, true, lane, how);
+  if (!writes) {
+    if (isAtomic)
+      return true;
+    bool joins = (reader & ~StampFlag) != own && !isOver(x, segment, reader & ~StampFlag, lane);
+    bool stays = (reader & ~StampFlag) == own && (reader & StampFlag);
+    reader = own | (joins || stays ? StampFlag : 0);
+    return true;
+  }
+  bool isOwn = (reader & ~StampFlag) == own;
+  if (reader &&
+      (isOwn ? (reader & StampFlag) != 0 : !isOver(x, segment, reader & ~StampFlag, lane)))
+    return report(x, op, reader, false, lane, how);
+  writer = own | (isAtomic ? StampFlag : 0);
+  reader = 0;
+  return true;
+}
+
+bool mettle::emulator::checkRace(Execution &x, const Op &op, const Segment &segment,
+                                 uint64_t offset, uint32_t bytes, unsigned lane, Access how,
+                                 bool isAtomic, bool isSame) {
+  for (uint64_t at = offset, end = offset + bytes; at < end;) {
+    uint64_t word = at / 4;
+    Stamp &writer = segment.writers[word], &reader = segment.readers[word];
+    bool isWhole = at % 4 == 0 && end - at >= 4;
+    if (isWhole && writer != SplitStamp) {
+      if (!checkStamps(x, op, segment, writer, reader, lane, how, isAtomic, isSame))
+        return false;
+      at += 4;
+      continue;
+    }
+    std::unique_ptr<Stamp[]> &split = x.block->splits.bySegment[segment.writers];
+    if (!split)
+      split.reset(new Stamp[(segment.size / 4 + 1) * 8]());
+    Stamp *stamps = split.get() + word * 8;
+    if (writer != SplitStamp) {
+      for (unsigned i = 0; i < 4; ++i)
+        stamps[2 * i] = writer, stamps[2 * i + 1] = reader;
+      writer = SplitStamp;
+    }
+    for (; at < end; ++at) {
+      if (at / 4 != word)
+        break;
+      if (!checkStamps(x, op, segment, stamps[at % 4 * 2], stamps[at % 4 * 2 + 1], lane, how,
+                       isAtomic, isSame))
+        return false;
+    }
+  }
+  return true;
+}

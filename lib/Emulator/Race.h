@@ -1,0 +1,78 @@
+//===- Race.h - Who touched a byte last -------------------------*- C++ -*-===//
+//
+// A race is two accesses of one byte by different threads, one of them a write, not both atomic,
+// without synchronisation between them. Each four bytes of memory remember their last write and
+// their last reader as a stamp: the lane, and an *interval*, a number that a warp gets anew
+// whenever it synchronises. What a warp knows to be over it keeps as a vector clock: of every warp
+// of its block, the last interval that has ended for it. Accesses to less than four bytes split a
+// word into its bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef METTLE_LIB_EMULATOR_RACE_H
+#define METTLE_LIB_EMULATOR_RACE_H
+
+#include "Execution.h"
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace mettle::emulator {
+
+/// interval << 6 | flag << 5 | lane. The flag says of a write that it was atomic, of a reader that
+/// there are others beside it. 0: nobody.
+using Stamp = uint32_t;
+inline constexpr unsigned IntervalShift = 6;
+inline constexpr Stamp StampFlag = 32;
+/// Stands for a word that is split.
+inline constexpr Stamp SplitStamp = ~Stamp(0);
+
+/// Of each warp of a block, the last interval that is over for somebody.
+using Clock = std::array<uint32_t, 32>;
+
+/// The intervals of a launch, and what blocks have told one another through atomics.
+class Intervals {
+public:
+  struct Owner {
+    uint64_t block;
+    uint32_t warp;
+  };
+  uint32_t start(uint64_t block, uint32_t warp);
+  Owner ownerOf(uint32_t interval);
+
+  /// A block has come to this interval when it released at the address; what it then knows.
+  void release(uint64_t address, uint64_t block, uint32_t interval);
+  void acquire(uint64_t address, uint64_t block);
+  /// Whether `interval` of block `other` is over for `block`.
+  bool isOver(uint64_t block, uint64_t other, uint32_t interval);
+
+private:
+  std::mutex mutex;
+  std::vector<Owner> owners{1};
+  std::map<uint64_t, std::map<uint64_t, uint32_t>> released; ///< address, block: interval
+  std::map<uint64_t, std::map<uint64_t, uint32_t>> known;    ///< block, other block: interval
+};
+
+/// The bytes of split words, by segment; eight stamps a word.
+struct SplitWords {
+  std::unordered_map<const uint32_t *, std::unique_ptr<Stamp[]>> bySegment;
+};
+
+/// What a block knows of the order of its warps.
+struct BlockClocks {
+  std::array<Clock, 32> seen = {};
+  /// What was released at an address of shared memory (an mbarrier, a flag).
+  std::unordered_map<uint64_t, Clock> released;
+};
+
+/// Checks one lane's access of so many bytes at `offset` and remembers it; false after a fault.
+/// `isSame`: it writes what is there, which lanes of one warp may do together.
+bool checkRace(Execution &x, const Op &op, const Segment &segment, uint64_t offset, uint32_t bytes,
+               unsigned lane, Access how, bool isAtomic, bool isSame = false);
+
+} // namespace mettle::emulator
+
+#endif // METTLE_LIB_EMULATOR_RACE_H
