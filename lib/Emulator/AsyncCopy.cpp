@@ -11,6 +11,7 @@
 #include "MBarrier.h"
 #include "Mettle/Emulator/Fault.h"
 #include "Mettle/Numerics/Step.h"
+#include "Reach.h"
 
 using namespace mettle::emulator;
 namespace numerics = mettle::numerics;
@@ -65,13 +66,15 @@ static const Op *runCopy(Execution &x, const Op &op, LaneMask mask) {
     uint8_t data[16] = {};
     if (fromSource) {
       const uint8_t *from =
-          x.access(op, lane, op.space, wideWord(x, op.b, lane), fromSource, Access::Read, bytes);
+          reach(x, op, lane, op.space, wideWord(x, op.b, lane), fromSource, Access::Read, bytes);
       if (!from)
         return x.stop();
       memcpy(data, from, fromSource);
     }
-    if (!x.store(op, lane, Space::Shared, wideWord(x, op.a, lane), data, bytes))
+    uint8_t *to = reach(x, op, lane, Space::Shared, wideWord(x, op.a, lane), bytes, Access::Write);
+    if (!to)
       return x.stop();
+    memcpy(to, data, bytes);
   }
   return op.next();
 }

@@ -11,6 +11,7 @@
 #include "MatrixPlan.h"
 #include "Mettle/Emulator/Fault.h"
 #include "Mettle/Numerics/SharedMatrix.h"
+#include "Reach.h"
 
 using namespace mettle::emulator;
 using namespace mettle::numerics;
@@ -43,7 +44,7 @@ static bool gatherShared(Execution &x, const Op &op, uint64_t descriptorBits, bo
   unsigned elements = chunk / elementBytes;
   auto copy = [&](unsigned line, unsigned k) {
     const uint8_t *from =
-        x.access(op, 0, Space::Shared, matrix.address(line, k), chunk, Access::AsyncRead);
+        reach(x, op, 0, Space::Shared, matrix.address(line, k), chunk, Access::AsyncRead);
     if (from)
       memcpy(to, from, chunk);
     to += chunk;

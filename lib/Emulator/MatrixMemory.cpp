@@ -7,6 +7,7 @@
 #include "Families.h"
 #include "MatrixPlan.h"
 #include "Mettle/Emulator/Fault.h"
+#include "Reach.h"
 
 using namespace mettle::emulator;
 using namespace mettle::numerics;
@@ -57,10 +58,14 @@ template <bool store> static const Op *runMatrix(Execution &x, const Op &op, Lan
     for (unsigned row = 0; row < 8; ++row) {
       unsigned lane = m * 8 + row;
       uint64_t address = addressOf(x, op, lane);
-      bool good = store ? x.store(op, lane, op.space, address, matrices[m][row], 16)
-                        : x.load(op, lane, op.space, address, matrices[m][row], 16);
-      if (!good)
+      uint8_t *host =
+          reach(x, op, lane, op.space, address, 16, store ? Access::Write : Access::Read);
+      if (!host)
         return x.stop();
+      if (store)
+        memcpy(host, matrices[m][row], 16);
+      else
+        memcpy(matrices[m][row], host, 16);
     }
   }
   if (!store)
@@ -211,7 +216,11 @@ static const Op *runWmmaLoad(Execution &x, const Op &op, LaneMask mask) {
   bool good =
       overElements(x, op, access,
                    [&](unsigned lane, unsigned reg, unsigned at, uint64_t address, unsigned bytes) {
-                     return x.load(op, lane, op.space, address, place(reg, lane) + at, bytes);
+                     const uint8_t *from =
+                         reach(x, op, lane, op.space, address, bytes, Access::Read);
+                     if (from)
+                       memcpy(place(reg, lane) + at, from, bytes);
+                     return from != nullptr;
                    });
   if (!good)
     return x.stop();

@@ -12,6 +12,7 @@
 #include "Mettle/Emulator/Fault.h"
 #include "Mettle/Emulator/TensorMap.h"
 #include "Mettle/Numerics/SharedMatrix.h"
+#include "Reach.h"
 
 using namespace mettle::emulator;
 namespace numerics = mettle::numerics;
@@ -66,7 +67,7 @@ static bool moveBox(Execution &x, const Op &op, unsigned lane, const TensorMap &
       std::fill(row.begin(), row.end(), 0);
       if (length) {
         const uint8_t *source =
-            x.access(op, lane, Space::Global, from, uint32_t(length), Access::AsyncRead, bytes);
+            reach(x, op, lane, Space::Global, from, uint32_t(length), Access::AsyncRead, bytes);
         if (!source)
           return false;
         memcpy(row.data() + inner, source, length);
@@ -74,8 +75,8 @@ static bool moveBox(Execution &x, const Op &op, unsigned lane, const TensorMap &
     }
     for (size_t i = 0; i < row.size(); i += 16) {
       uint64_t place = numerics::swizzled(swizzle, uint32_t(shared + linear + i));
-      uint8_t *host = x.access(op, lane, Space::Shared, place, 16,
-                               op.detail == ToShared ? Access::AsyncWrite : Access::AsyncRead);
+      uint8_t *host = reach(x, op, lane, Space::Shared, place, 16,
+                            op.detail == ToShared ? Access::AsyncWrite : Access::AsyncRead);
       if (!host)
         return false;
       if (op.detail == ToShared)
@@ -84,9 +85,8 @@ static bool moveBox(Execution &x, const Op &op, unsigned lane, const TensorMap &
         memcpy(row.data() + i, host, 16);
     }
     if (op.detail != ToShared && length) {
-      uint8_t *target =
-          x.access(op, lane, Space::Global, from, uint32_t(length),
-                   op.detail == ToGlobal ? Access::AsyncWrite : Access::Update, bytes);
+      uint8_t *target = reach(x, op, lane, Space::Global, from, uint32_t(length),
+                              op.detail == ToGlobal ? Access::AsyncWrite : Access::Update, bytes);
       if (!target)
         return false;
       if (op.detail == ToGlobal)

@@ -96,6 +96,10 @@ TileProduct::TileProduct(const MatrixRow &row, unsigned m, unsigned n, Instructi
   };
   fill(row.a, aTable);
   fill(row.b, bTable);
+  if (path != Path::Integer) {
+    aPacker = std::make_shared<CodePacker>(row.a, false, path == Path::Split);
+    bPacker = std::make_shared<CodePacker>(row.b, false, path == Path::Split);
+  }
 }
 
 uint32_t TileProduct::place(Side side, unsigned line, unsigned k) const {
@@ -154,13 +158,14 @@ TileProduct::Accumulators TileProduct::makeAccumulators() const {
   return acc;
 }
 
-TileProduct::Packed TileProduct::packed(Format format, const std::vector<Packed> &table,
+TileProduct::Packed TileProduct::packed(Side side, Format format, const std::vector<Packed> &table,
                                         uint32_t code) const {
   if (!table.empty())
     return table[code & 255];
   if (path == Path::Integer)
     return {integerWord(format, code), 0, false};
-  PackedCode packed = CodePacker(format, false, path == Path::Split)(code);
+  bool isA = (side == Side::Panels) == transposed;
+  PackedCode packed = (isA ? *aPacker : *bPacker)(code);
   return {bitsOf(packed.value), packed.exponent, packed.special};
 }
 
@@ -182,7 +187,7 @@ void TileProduct::pack(Operand &operand, Side side, Format format, const std::ve
   uint32_t *value = operand.values.data();
   if (path == Path::Integer) {
     for (size_t i = 0; i < count; ++i)
-      value[places[i]] = packed(format, table, uint32_t(codes[i])).value;
+      value[places[i]] = packed(side, format, table, uint32_t(codes[i])).value;
     return;
   }
   std::fill(operand.special.begin(), operand.special.end(), 0);
@@ -192,19 +197,21 @@ void TileProduct::pack(Operand &operand, Side side, Format format, const std::ve
     if (format == Format::F16) {
       for (size_t i = 0; i < count; ++i) {
         uint32_t code = uint32_t(codes[i]), magnitude = code & 0x7FFF, field = magnitude >> 10;
-        if (LLVM_UNLIKELY(field == 0 || field == 31)) {
-          Packed p = packed(format, table, code);
+        if (LLVM_UNLIKELY(magnitude != 0 && (field == 0 || field == 31))) {
+          Packed p = packed(side, format, table, code);
           value[places[i]] = p.value;
           exponent[places[i]] = uint8_t(p.exponent);
           anySpecial |= p.special;
           continue;
         }
-        value[places[i]] = (code & 0x8000) << 16 | ((magnitude << 13) + ((127 - 15) << 23));
-        exponent[places[i]] = uint8_t(field - 15 + directExponentBias);
+        uint32_t isNonZero = magnitude != 0 ? ~0u : 0;
+        value[places[i]] =
+            (code & 0x8000) << 16 | (isNonZero & ((magnitude << 13) + ((127 - 15) << 23)));
+        exponent[places[i]] = uint8_t(isNonZero & (field - 15 + directExponentBias));
       }
     } else {
       for (size_t i = 0; i < count; ++i) {
-        Packed p = packed(format, table, uint32_t(codes[i]));
+        Packed p = packed(side, format, table, uint32_t(codes[i]));
         value[places[i]] = p.value;
         exponent[places[i]] = uint8_t(p.exponent);
         anySpecial |= p.special;
@@ -216,8 +223,13 @@ void TileProduct::pack(Operand &operand, Side side, Format format, const std::ve
     uint32_t kept = format == Format::TF32 ? ~0x1FFFu : ~0u;
     for (size_t i = 0; i < count; ++i) {
       uint32_t code = uint32_t(codes[i]), word = code << shift & kept, field = word >> 23 & 255;
+      if ((word << 1) == 0 && table.empty()) {
+        value[places[i]] = word;
+        exponent[places[i]] = splitZeroExponent;
+        continue;
+      }
       if (LLVM_UNLIKELY(!table.empty() || field == 0 || field == 255)) {
-        Packed p = packed(format, table, code);
+        Packed p = packed(side, format, table, code);
         value[places[i]] = p.value;
         exponent[places[i]] = p.exponent;
         anySpecial |= p.special;
@@ -230,7 +242,7 @@ void TileProduct::pack(Operand &operand, Side side, Format format, const std::ve
   if (!anySpecial)
     return;
   for (size_t i = 0; i < count; ++i)
-    if (packed(format, table, uint32_t(codes[i])).special)
+    if (packed(side, format, table, uint32_t(codes[i])).special)
       operand.special[flagOf(side, places[i])] = 1;
 }
 

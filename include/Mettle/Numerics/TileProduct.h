@@ -15,6 +15,7 @@
 
 namespace mettle::numerics {
 
+class CodePacker;
 struct KernelSet;
 
 /// A plan; immutable, so any number of threads may use one, each with operands of its own.
@@ -85,7 +86,7 @@ private:
   template <typename Code>
   void pack(Operand &operand, Side side, Format format, const std::vector<Packed> &table,
             const Code *codes, const uint32_t *places, size_t count) const;
-  Packed packed(Format format, const std::vector<Packed> &table, uint32_t code) const;
+  Packed packed(Side side, Format format, const std::vector<Packed> &table, uint32_t code) const;
   size_t flagOf(Side side, uint32_t place) const;
   uint32_t place(Side side, unsigned line, unsigned k) const;
   Operand makeOperand(Side side, unsigned lines) const;
@@ -104,6 +105,7 @@ private:
   std::vector<uint8_t> position; ///< of each k among the packed products
   std::vector<uint8_t> groupFlags;
   std::vector<Packed> aTable, bTable; ///< of formats of at most 8 bits
+  std::shared_ptr<const CodePacker> aPacker, bPacker;
 };
 
 } // namespace mettle::numerics
