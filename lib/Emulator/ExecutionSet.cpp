@@ -329,10 +329,15 @@ static std::string difference(const SetParameter &parameter, const SetOutput &ex
 ReplayResult mettle::emulator::replay(const SetRecord &record, const Kernel &kernel, unsigned draw,
                                       const RunOptions &options) {
   ReplayResult result;
-  if (kernel.parameters().size() != record.parameters.size() + 2 || draw >= record.results.size()) {
-    result.message = "expected an entry with " + llvm::utostr(record.parameters.size()) +
-                     " parameters and two of scratch, found " +
-                     llvm::utostr(kernel.parameters().size());
+  // Triton's entries have two more parameters, for scratch memory.
+  if (kernel.parameters().size() != record.parameterCount ||
+      record.parameterCount < record.parameters.size() + (record.globalScratch ? 1 : 0)) {
+    result.message = "expected an entry with " + llvm::utostr(record.parameterCount) +
+                     " parameters, found " + llvm::utostr(kernel.parameters().size());
+    return result;
+  }
+  if (draw >= record.results.size()) {
+    result.message = "expected one of " + llvm::utostr(record.results.size()) + " draws";
     return result;
   }
   GlobalMemory memory;

@@ -139,6 +139,9 @@ static int replaySet() {
                                      llvm::toString(record.takeError()));
     if (!indices.empty() && !llvm::is_contained(indices, record->index))
       return llvm::Error::success();
+    llvm::erase_if(wanted, [&](unsigned draw) { return draw >= record->results.size(); });
+    if (wanted.empty())
+      return llvm::Error::success();
     runs += wanted.size();
     tasks.push_back(std::make_unique<Task>(Task{std::move(*record), std::move(wanted), 0, 0, {}}));
     return llvm::Error::success();
