@@ -197,6 +197,61 @@ bool mettle::emulator::decodeCpAsyncBulk(Decoder &decoder) {
 }
 
 //===----------------------------------------------------------------------===//
+// st.async and red.async
+//===----------------------------------------------------------------------===//
+
+// a: destination; list: the words; bytes: of one; d: mbarrier. detail: whether it reduces.
+static const Op *runStoreAsync(Execution &x, const Op &op, LaneMask mask) {
+  const Slot *words = x.code->slots.data() + op.list;
+  uint32_t total = op.bytes * op.count;
+  for (unsigned lane : Execution::each(mask)) {
+    uint8_t *to = x.access(op, lane, Space::Shared, wideWord(x, op.a, lane), total,
+                           op.detail ? Access::Update : Access::AsyncWrite);
+    if (!to)
+      return x.stop();
+    for (unsigned i = 0; i < op.count; ++i) {
+      const uint8_t *word = x.registers + words[i] + lane * op.bytes;
+      if (op.detail)
+        reduceBytes(Reduction::decode(op.immediate), to, word, op.bytes);
+      else
+        memcpy(to + i * op.bytes, word, op.bytes);
+    }
+    if (!completeBytes(x, op, lane, wideWord(x, op.d, lane), total))
+      return x.stop();
+  }
+  return op.next();
+}
+
+bool mettle::emulator::decodeStoreAsync(Decoder &decoder) {
+  bool reduces = decoder.text().starts_with("red.async");
+  ptx::Type type = decoder.mnemonic->type();
+  Decoder::Address to, barrier;
+  if (ptx::typeBits(type) < 32 || decoder.operands.size() != 3)
+    return decoder.unsupported();
+  if (!decoder.address(decoder.operands[0], Space::Shared, to) ||
+      !decoder.address(decoder.operands[2], Space::Shared, barrier))
+    return false;
+  Reduction reduction;
+  if (reduces && !decodeReduction(decoder, reduction, /*hasType=*/true))
+    return false;
+  unsigned count;
+  uint32_t list = decoder.readList(decoder.operands[1], type, count);
+  if (count != decoder.mnemonic->vectorWidth)
+    return decoder.fail("expected " + llvm::Twine(decoder.mnemonic->vectorWidth) +
+                        " registers, found " + llvm::Twine(count));
+  Slot a = wideAddress(decoder, to), d = wideAddress(decoder, barrier);
+  Op &op = decoder.emit(runStoreAsync, OpClass::Async);
+  op.a = a;
+  op.d = d;
+  op.list = list;
+  op.count = uint16_t(count);
+  op.bytes = uint8_t(ptx::typeBits(type) / 8);
+  op.detail = reduces;
+  op.immediate = reduction.encode();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
 

@@ -132,6 +132,27 @@ TEST(AsyncCopy, ReductionsFlushSubnormalsOfGlobalMemory) {
     EXPECT_EQ(get<uint32_t>(buffers[1], i), expected[i]) << i;
 }
 
+TEST(AsyncCopy, StoresAndSumsThatCount) {
+  std::vector<Bytes> buffers = {Bytes(4), Bytes(32)};
+  std::string body =
+      start(1, 2) +
+      "mov.b32 %r4, 5;\nmov.b32 %r5, 6;\nmov.b32 %r6, 7;\nmov.b32 %r7, 8;\n"
+      "mbarrier.arrive.expect_tx.shared.b64 _, [%r0], 24;\n"
+      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%r1], "
+      "{%r4, %r5, %r6, %r7}, [%r0];\n"
+      "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r1+4], "
+      "%r7, [%r0];\n"
+      "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.u32 [%r1+8], "
+      "%r4, [%r0];\n"
+      "mbarrier.test_wait.parity.shared.b64 %p1, [%r0], 0;\nselp.u32 %r8, 1, 0, %p1;\n"
+      "st.shared.b32 [%r1+16], %r8;\n" +
+      dump(5);
+  ASSERT_EQ(runText(entry(body, 2), buffers).error, "");
+  const uint32_t expected[5] = {5, 14, 7, 8, 1};
+  for (unsigned i = 0; i < 5; ++i)
+    EXPECT_EQ(get<uint32_t>(buffers[1], i), expected[i]) << i;
+}
+
 TEST(MBarrier, PhasesAndStates) {
   // Three arrivals a phase, five of them; each state says how many were pending before.
   std::string body = start(3, 1);
