@@ -26,6 +26,11 @@ enum BarrierAction : uint16_t {
 };
 } // namespace
 
+/// The offset in shared memory of an address that may be generic.
+static uint64_t sharedOffset(Space space, uint64_t address) {
+  return space == Space::Generic ? address - SharedWindow : address;
+}
+
 /// Ends the phase if nothing is pending.
 static void settle(Execution &x, MBarrierWord &barrier) {
   if (barrier.pending != 0 || barrier.bytes != 0)
@@ -74,6 +79,7 @@ bool mettle::emulator::completeBytes(Execution &x, const Op &op, unsigned lane, 
     return false;
   settle(x, barrier);
   write(host, barrier);
+  x.release(Space::Shared, address);
   return true;
 }
 
@@ -137,6 +143,8 @@ static const Op *runBarrier(Execution &x, const Op &op, LaneMask mask) {
     if (op.detail > Invalidate && op.detail != ExpectBytes)
       settle(x, barrier);
     write(host, barrier);
+    if (op.detail >= Arrive)
+      x.release(Space::Shared, sharedOffset(op.space, wideWord(x, op.a, lane)));
   }
   return op.next();
 }
@@ -207,7 +215,10 @@ static const Op *runWait(Execution &x, const Op &op, LaneMask mask) {
       return x.stop();
     bool phase = op.detail ? x.lanes<uint32_t>(op.b)[lane] & 1
                            : MBarrierWord::decode(x.lanes<uint64_t>(op.b)[lane]).phase;
-    done |= LaneMask(barrier.phase != phase) << lane;
+    if (barrier.phase != phase) {
+      done |= LaneMask(1) << lane;
+      x.acquire(Space::Shared, sharedOffset(op.space, wideWord(x, op.a, lane)));
+    }
   }
   x.setPredicate(op.d, mask, done);
   return done == mask ? op.next() : x.yield(op);
