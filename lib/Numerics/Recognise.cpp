@@ -17,21 +17,21 @@ namespace {
 /// The form of a descriptor below some level: the rest of the nest, and the chain.
 struct Form {
   std::vector<KCut> cuts; // innermost first while it grows
-  uint32_t instructionK = 1, residueStep = 0;
+  uint32_t instructionK = 1, groups = 1, residueStep = 0;
   bool fastAccum = true;
 };
 
 class Reader {
 public:
-  Reader(const SumTree &tree, bool viaF16)
-      : tree(tree), k(tree[tree.root()].leaves), viaF16(viaF16) {}
+  Reader(const SumTree &tree, Reading reading)
+      : tree(tree), k(tree[tree.root()].leaves), reading(reading) {}
 
   std::vector<GEMMDesc> read() {
     std::vector<uint64_t> axis;
     for (uint64_t i = 0; i < k; ++i)
       axis.push_back(i);
     std::vector<GEMMDesc> found;
-    for (const Form &form : forms(tree.root(), axis, 0))
+    for (const Form &form : forms(tree.root(), axis, 0, reading.exactProducts))
       for (const GEMMDesc &desc : described(form))
         if (!llvm::is_contained(found, desc) && !llvm::errorToBool(desc.validate()) &&
             SumTree::build(desc, k) == tree) {
@@ -43,24 +43,26 @@ public:
 
 private:
   /// Forms of the subtree `node` over the elements of `axis`, in their order.
-  std::vector<Form> forms(uint32_t node, const std::vector<uint64_t> &axis, unsigned depth) {
-    std::vector<Form> result = chains(node);
+  std::vector<Form> forms(uint32_t node, const std::vector<uint64_t> &axis, unsigned depth,
+                          bool noSingle) {
+    std::vector<Form> result = chains(node, axis);
     if (depth == 12)
       return result;
     std::vector<uint64_t> prefix(1);
     for (uint64_t k : axis)
       prefix.push_back(prefix.back() + SumTree::hashOfElement(k));
-    // A scalar chain is no nest of cuts that leave one element each, though its tree is the same.
+    // A scalar chain is also a nest of cuts that leave one element each: the last alone may be one.
     bool scalar = llvm::any_of(result, [](const Form &form) { return form.instructionK == 1; });
     // A first part is a subtree on the way from the first element up.
     for (uint32_t part = tree.leafOf(axis.front()); part != node && part != SumTree::none;
          part = tree[part].parent) {
       std::optional<KCut> cut;
-      if (!scalar || tree[part].leaves + 1 < axis.size())
+      bool single = scalar && tree[part].leaves + 1 == axis.size();
+      if (!single || !noSingle)
         cut = cutOf(part, axis, prefix);
       if (!cut)
         continue;
-      for (Form form : forms(part, elementsOf(*cut, 0, axis), depth + 1)) {
+      for (Form form : forms(part, elementsOf(*cut, 0, axis), depth + 1, noSingle || single)) {
         form.cuts.push_back(*cut);
         result.push_back(std::move(form));
       }
@@ -158,7 +160,7 @@ private:
   }
 
   /// Forms without a cut: the sizes of the groups that a chain takes, last first.
-  std::vector<Form> chains(uint32_t node) const {
+  std::vector<Form> chains(uint32_t node, const std::vector<uint64_t> &axis) const {
     std::vector<Form> result;
     std::vector<uint64_t> sizes;
     uint32_t at = node;
@@ -185,8 +187,7 @@ private:
       Form form;
       uint64_t largest = *llvm::max_element(sizes);
       // An element passes through its first addition, so a chain of single ones begins with two.
-      if (largest <= 2 && (sizes.size() == 1 ||
-                           llvm::all_of(llvm::drop_end(sizes), [](uint64_t s) { return s == 1; })))
+      if (largest <= 2 && isScalar(node, axis))
         result.push_back(form);
       // Behind a short first turn of one element, the next step takes that element as its own.
       for (uint64_t size : {largest, largest - 1})
@@ -195,15 +196,28 @@ private:
           result.push_back(form);
         }
     } else {
-      // One addition per instruction; what each instruction holds is compared later.
-      for (uint32_t size : {2, 4, 8, 16, 32, 64}) {
-        Form form;
-        form.fastAccum = false;
-        form.instructionK = size;
-        result.push_back(form);
-      }
+      // One addition per instruction, of one group or two; what each holds is compared later.
+      for (uint32_t size : {2, 4, 8, 16, 32, 64})
+        for (uint32_t groups : {1, 2}) {
+          Form form;
+          form.fastAccum = false;
+          form.instructionK = size;
+          form.groups = groups;
+          result.push_back(form);
+        }
     }
     return result;
+  }
+
+  /// Whether the subtree adds one element of the axis after the other.
+  bool isScalar(uint32_t node, llvm::ArrayRef<uint64_t> axis) const {
+    for (; axis.size() > 1; axis = axis.drop_back()) {
+      uint32_t last = tree.leafOf(axis.back());
+      if (last == SumTree::none || tree[last].parent != node || tree[node].inputs.size() != 2)
+        return false;
+      node = tree[node].inputs[tree[node].inputs[0] == last ? 1 : 0];
+    }
+    return tree[node].inputs.empty() && tree[node].k == axis.front();
   }
 
   /// The descriptors of a form: every length of the main loop's turn, without one first.
@@ -216,7 +230,7 @@ private:
     desc.step.result = Format::F32;
     if (form.instructionK > 1) {
       desc.step = *llvm::expectedToOptional(ArithmeticClass::parse("fused.F25.g16.z-133.rz23.f32"));
-      desc.step.group = uint16_t(form.instructionK);
+      desc.step.group = uint16_t(form.instructionK / form.groups);
     }
     auto add = [&](GEMMDesc d) {
       for (uint64_t turn = 0; turn <= std::min<uint64_t>(k, 64 * d.instructionK);
@@ -228,7 +242,7 @@ private:
       }
     };
     add(desc);
-    if (viaF16 && form.instructionK > 1) {
+    if (reading.viaF16 && form.instructionK > 1) {
       // The halves of the instruction make its size uncertain.
       for (uint32_t size : {4, 8, 16, 32}) {
         GEMMDesc via = desc;
@@ -245,13 +259,13 @@ private:
 
   const SumTree &tree;
   uint64_t k;
-  bool viaF16;
+  Reading reading;
 };
 
 } // namespace
 
-std::vector<GEMMDesc> mettle::numerics::recognise(const SumTree &tree, bool viaF16) {
+std::vector<GEMMDesc> mettle::numerics::recognise(const SumTree &tree, Reading reading) {
   if (tree.empty())
     return {};
-  return Reader(tree, viaF16).read();
+  return Reader(tree, reading).read();
 }

@@ -18,22 +18,41 @@ using namespace mettle::numerics;
 
 namespace {
 
+/// What one product is in an experiment.
+enum Mark : uint8_t { Nothing, Unit, PlusL, MinusL };
+
 /// Magnitudes of the experiment. Every sum of at most `maxUnits` units is far below half a place of
 /// L in every accumulator, and exact in f16 and bf16 besides.
 struct Magnitudes {
   double largeA, largeB, unitA, unitB;
   unsigned maxUnits;
+  /// Whether one operand is all ones, so that the experiments of a call may share it: where D is a
+  /// row or a column, that makes a call hold as many of them as D has elements.
+  bool shared;
+
   double unit() const { return unitA * unitB; }
+  double a(Mark mark) const {
+    if (shared)
+      return 1;
+    return mark == Nothing ? 0 : mark == Unit ? unitA : mark == PlusL ? largeA : -largeA;
+  }
+  double b(Mark mark) const {
+    double sign = shared && mark == MinusL ? -1 : 1;
+    return mark == Nothing ? 0 : mark == Unit ? unitB : sign * largeB;
+  }
 };
 
 llvm::Expected<Magnitudes> magnitudesOf(const BlackBox &box) {
-  for (const Magnitudes &m : {Magnitudes{0x1p60, 1, 0x1p-60, 1, 200},           // f64
-                              Magnitudes{0x1p8, 0x1p7, 0x1p-12, 0x1p-12, 200},  // f16 and wider
-                              Magnitudes{0x1p8, 0x1p7, 0x1p-9, 0x1p-9, 100}}) { // fp8
+  for (const Magnitudes &m : {Magnitudes{0x1p60, 1, 0x1p-60, 1, 200, false},           // f64
+                              Magnitudes{1, 0x1p15, 1, 0x1p-24, 200, true},            // vectors
+                              Magnitudes{0x1p8, 0x1p7, 0x1p-12, 0x1p-12, 200, false},  // f16, wider
+                              Magnitudes{0x1p8, 0x1p7, 0x1p-9, 0x1p-9, 100, false}}) { // fp8
     auto holds = [](Format format, double x) {
       return toDouble(format, fromDouble(format, x)) == x;
     };
     if (m.largeA == 0x1p60 && box.d != Format::F64)
+      continue;
+    if (m.shared && (std::min(box.m, box.n) != 1 || box.a != box.b))
       continue;
     if (holds(box.a, m.largeA) && holds(box.a, m.unitA) && holds(box.b, m.largeB) &&
         holds(box.b, m.unitB) && holds(box.d, m.unit()) && holds(box.d, m.unit() * m.maxUnits))
@@ -52,7 +71,16 @@ struct Experiment {
 class Revealer {
 public:
   Revealer(const BlackBox &box, const Magnitudes &magnitudes, Revealed &result)
-      : box(box), magnitudes(magnitudes), result(result), width(std::min(box.m, box.n)) {}
+      : box(box), magnitudes(magnitudes), result(result),
+        width(magnitudes.shared ? std::max(box.m, box.n) : std::min(box.m, box.n)) {
+    // A column of ones as B: the marks are A's.
+    bool turned = magnitudes.shared && box.n == 1;
+    for (Mark mark : {Nothing, Unit, PlusL, MinusL}) {
+      double a = magnitudes.a(mark), b = magnitudes.b(mark);
+      codesA[mark] = fromDouble(box.a, turned ? b : a);
+      codesB[mark] = fromDouble(box.b, turned ? a : b);
+    }
+  }
 
   llvm::Error run() {
     if (llvm::Error error = findLost())
@@ -67,35 +95,37 @@ public:
   }
 
 private:
-  /// Runs rows of (a, b) patterns, `width` a call, and returns D's diagonal in units.
+  /// Runs rows of marks, `width` a call, and returns what came back for each, in units.
   llvm::Expected<std::vector<unsigned>>
-  runAll(uint64_t count,
-         llvm::function_ref<void(uint64_t, std::vector<double> &, std::vector<double> &)> pattern) {
+  runAll(uint64_t count, llvm::function_ref<void(uint64_t, std::vector<Mark> &)> pattern) {
     unsigned aBytes = (info(box.a).bits + 7) / 8, bBytes = (info(box.b).bits + 7) / 8,
              dBytes = (info(box.d).bits + 7) / 8;
     std::vector<unsigned> survivors;
-    std::vector<double> aRow(box.k), bCol(box.k);
+    std::vector<Mark> marks(box.k);
     for (uint64_t first = 0; first < count; first += width) {
       std::vector<uint8_t> a(box.m * box.k * aBytes), b(box.k * box.n * bBytes),
           d(box.m * box.n * dBytes);
-      uint64_t rows = std::min(width, count - first);
-      for (uint64_t row = 0; row < rows; ++row) {
-        pattern(first + row, aRow, bCol);
+      uint64_t probes = std::min(width, count - first);
+      // Of a shared operand the only row or column is written again and again, alike.
+      auto row = [&](uint64_t probe) { return std::min(probe, box.m - 1); };
+      auto col = [&](uint64_t probe) { return std::min(probe, box.n - 1); };
+      for (uint64_t probe = 0; probe < probes; ++probe) {
+        std::fill(marks.begin(), marks.end(), Nothing);
+        pattern(first + probe, marks);
         for (uint64_t k = 0; k < box.k; ++k) {
-          uint64_t x = aRow[k] == 0 ? 0 : fromDouble(box.a, aRow[k]);
-          uint64_t y = bCol[k] == 0 ? 0 : fromDouble(box.b, bCol[k]);
-          memcpy(&a[(row * box.k + k) * aBytes], &x, aBytes);
-          memcpy(&b[(k * box.n + row) * bBytes], &y, bBytes);
+          memcpy(&a[(row(probe) * box.k + k) * aBytes], &codesA[marks[k]], aBytes);
+          memcpy(&b[(k * box.n + col(probe)) * bBytes], &codesB[marks[k]], bBytes);
         }
       }
       ++result.calls;
+      result.probes += probes;
       if (llvm::Error error = box.run({a.data(), box.a, int64_t(box.k), 1, false},
                                       {b.data(), box.b, int64_t(box.n), 1, false},
                                       {d.data(), box.d, int64_t(box.n), 1, false}))
         return std::move(error);
-      for (uint64_t row = 0; row < rows; ++row) {
+      for (uint64_t probe = 0; probe < probes; ++probe) {
         uint64_t code = 0;
-        memcpy(&code, &d[(row * box.n + row) * dBytes], dBytes);
+        memcpy(&code, &d[(row(probe) * box.n + col(probe)) * dBytes], dBytes);
         double units = toDouble(box.d, code) / magnitudes.unit();
         if (!(units >= 0 && units <= magnitudes.maxUnits && units == std::floor(units)))
           return llvm::createStringError("probe: expected a sum of products, but D held " +
@@ -108,15 +138,11 @@ private:
 
   /// Units of each experiment that were absorbed, with the element at -L counted if it is one.
   llvm::Expected<std::vector<unsigned>> absorbed(llvm::ArrayRef<Experiment> experiments) {
-    auto survivors = runAll(experiments.size(), [&](uint64_t index, std::vector<double> &aRow,
-                                                    std::vector<double> &bCol) {
+    auto survivors = runAll(experiments.size(), [&](uint64_t index, std::vector<Mark> &marks) {
       const Experiment &e = experiments[index];
-      std::fill(aRow.begin(), aRow.end(), 0);
-      std::fill(bCol.begin(), bCol.end(), 0);
       for (uint64_t k : e.units)
-        aRow[k] = magnitudes.unitA, bCol[k] = magnitudes.unitB;
-      aRow[e.plus] = magnitudes.largeA, bCol[e.plus] = magnitudes.largeB;
-      aRow[e.minus] = -magnitudes.largeA, bCol[e.minus] = magnitudes.largeB;
+        marks[k] = Unit;
+      marks[e.plus] = PlusL, marks[e.minus] = MinusL;
     });
     if (!survivors)
       return survivors.takeError();
@@ -132,11 +158,7 @@ private:
   /// Elements whose unit alone does not come back never reach D.
   llvm::Error findLost() {
     auto alone =
-        runAll(box.k, [&](uint64_t index, std::vector<double> &aRow, std::vector<double> &bCol) {
-          std::fill(aRow.begin(), aRow.end(), 0);
-          std::fill(bCol.begin(), bCol.end(), 0);
-          aRow[index] = magnitudes.unitA, bCol[index] = magnitudes.unitB;
-        });
+        runAll(box.k, [](uint64_t index, std::vector<Mark> &marks) { marks[index] = Unit; });
     if (!alone)
       return alone.takeError();
     for (uint64_t k = 0; k < box.k; ++k)
@@ -239,8 +261,18 @@ private:
     return llvm::all_of(*counts, [&](unsigned count) { return count == magnitudes.maxUnits; });
   }
 
+  /// Puts the element first that the others are ranked by. From the right one a chain is ranked at
+  /// once, from the wrong one they all meet it at one point: where that happened, `turn` counts up,
+  /// and the other end is tried, then the middle.
+  static void choosePivot(std::vector<uint64_t> &elements, unsigned turn) {
+    size_t last = elements.size() - 1;
+    size_t at = turn % 3 == 0 ? 0 : turn % 3 == 1 ? last : last / 2;
+    std::swap(elements.front(), elements[at]);
+  }
+
   /// The children that `elements` form below one node whose other children hold `witness`.
-  llvm::Expected<std::vector<uint32_t>> children(std::vector<uint64_t> elements, uint64_t witness) {
+  llvm::Expected<std::vector<uint32_t>> children(std::vector<uint64_t> elements, uint64_t witness,
+                                                 unsigned turn) {
     std::vector<uint32_t> nodes;
     unsigned leavesInARow = 0;
     while (!elements.empty()) {
@@ -255,12 +287,13 @@ private:
           return nodes;
         }
       }
+      choosePivot(elements, turn);
       uint64_t i = elements.front();
       llvm::Expected<Ranked> ranked = rank(i, llvm::ArrayRef(elements).drop_front(), witness);
       if (!ranked)
         return ranked.takeError();
       leavesInARow = ranked->groups.empty() ? leavesInARow + 1 : 0;
-      llvm::Expected<uint32_t> node = ancestors(i, ranked->groups);
+      llvm::Expected<uint32_t> node = ancestors(i, ranked->groups, turn);
       if (!node)
         return node.takeError();
       nodes.push_back(*node);
@@ -280,10 +313,15 @@ private:
   }
 
   /// The path from leaf i upward through its meeting points.
-  llvm::Expected<uint32_t> ancestors(uint64_t i, const std::vector<std::vector<uint64_t>> &groups) {
+  llvm::Expected<uint32_t> ancestors(uint64_t i, const std::vector<std::vector<uint64_t>> &groups,
+                                     unsigned turn) {
     uint32_t node = result.tree.leaf(i);
+    size_t total = 0;
+    for (const std::vector<uint64_t> &group : groups)
+      total += group.size();
     for (const std::vector<uint64_t> &group : groups) {
-      llvm::Expected<std::vector<uint32_t>> inputs = children(group, i);
+      llvm::Expected<std::vector<uint32_t>> inputs =
+          children(group, i, 2 * group.size() > total ? turn + 1 : turn);
       if (!inputs)
         return inputs.takeError();
       inputs->insert(inputs->begin(), node);
@@ -296,13 +334,14 @@ private:
     llvm::Expected<Ranked> ranked = rank(elements.front(), elements.drop_front(), std::nullopt);
     if (!ranked)
       return ranked.takeError();
-    return ancestors(elements.front(), ranked->groups);
+    return ancestors(elements.front(), ranked->groups, 0);
   }
 
   const BlackBox &box;
   const Magnitudes &magnitudes;
   Revealed &result;
   uint64_t width;
+  uint64_t codesA[4], codesB[4];
   std::vector<uint64_t> present;
 };
 

@@ -19,8 +19,8 @@ struct Command {
   int (*run)();
 };
 
-extern Command benchCommand, convertCommand, describeCommand, evalCommand, explainCommand,
-    goldenCommand, probeCommand, rowsCommand;
+extern Command algorithmsCommand, benchCommand, convertCommand, describeCommand, evalCommand,
+    explainCommand, goldenCommand, probeCommand, rowsCommand;
 
 /// Prints `mettle-gemm: error: ...` and returns 2.
 int fail(llvm::Error error);

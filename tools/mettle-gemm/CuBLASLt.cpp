@@ -1,61 +1,32 @@
 //===- CuBLASLt.cpp - cuBLASLt as a black box -----------------------------===//
 //
-// The few functions and constants of cublasLt.h and of the CUDA runtime that this needs, declared
-// by hand from their documentation (CUDA 12 and 13 agree on them).
+// A session holds the library's handles and the device's buffers of one shape.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CuBLASLt.h"
+#include "CuBLASLtFunctions.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cstring>
-#include <dlfcn.h>
-#include <vector>
 
 using namespace mettle;
+using namespace mettle::gemm::lt;
+using gemm::CuBLASLtAlgorithm;
 using numerics::Format;
 
 namespace {
 
-using Status = int;
-using Handle = void *;
-
-/// A shared library and the symbols taken from it; the first that is missing is remembered.
-class Library {
-public:
-  bool open(std::initializer_list<const char *> names) {
-    for (const char *name : names)
-      if ((handle = dlopen(name, RTLD_NOW | RTLD_GLOBAL)))
-        return true;
-    return false;
-  }
-  template <typename Function> void load(Function &function, const char *name) {
-    function = reinterpret_cast<Function>(dlsym(handle, name));
-    if (!function && missing.empty())
-      missing = name;
-  }
-  std::string missing;
-
-private:
-  void *handle = nullptr;
+/// The options of an algorithm in the order of its text; the second is CUBLASLT_ALGO_CONFIG_*.
+struct Option {
+  int CuBLASLtAlgorithm::*field;
+  int attribute;
 };
-
-struct MatmulAlgo {
-  uint64_t data[8];
+constexpr Option idOption = {&CuBLASLtAlgorithm::id, 0};
+constexpr Option options[] = {
+    {&CuBLASLtAlgorithm::tile, 1},    {&CuBLASLtAlgorithm::stages, 6},
+    {&CuBLASLtAlgorithm::splitK, 2},  {&CuBLASLtAlgorithm::reduction, 3},
+    {&CuBLASLtAlgorithm::swizzle, 4}, {&CuBLASLtAlgorithm::custom, 5},
 };
-struct HeuristicResult {
-  MatmulAlgo algo;
-  size_t workspaceSize;
-  Status state;
-  float waves;
-  int reserved[4];
-};
-
-// cublasComputeType_t, cudaDataType_t, cublasLtMatmulDescAttributes_t and their like.
-constexpr int compute32F = 68, real32F = 0, real16F = 2, real16BF = 14, realE4M3 = 28;
-constexpr int descTransA = 3, descAScale = 17, descBScale = 18, descFastAccum = 25;
-constexpr int operationT = 1, preferenceMaxWorkspace = 1;
-constexpr int algoId = 0, algoTile = 1, algoSplitK = 2, algoReduction = 3, algoSwizzle = 4,
-              algoCustom = 5, algoStages = 6;
-constexpr int hostToDevice = 1, deviceToHost = 2;
 
 int dataType(Format format) {
   switch (format) {
@@ -70,70 +41,48 @@ int dataType(Format format) {
   }
 }
 
-struct Functions {
-  Status (*cudaMalloc)(void **, size_t);
-  Status (*cudaFree)(void *);
-  Status (*cudaMemcpy)(void *, const void *, size_t, int);
-  Status (*cudaDeviceSynchronize)();
-  size_t (*cublasLtGetVersion)();
-  Status (*cublasLtCreate)(Handle *);
-  Status (*cublasLtMatmulDescCreate)(Handle *, int, int);
-  Status (*cublasLtMatmulDescSetAttribute)(Handle, int, const void *, size_t);
-  Status (*cublasLtMatrixLayoutCreate)(Handle *, int, uint64_t, uint64_t, int64_t);
-  Status (*cublasLtMatmulPreferenceCreate)(Handle *);
-  Status (*cublasLtMatmulPreferenceSetAttribute)(Handle, int, const void *, size_t);
-  Status (*cublasLtMatmulAlgoGetHeuristic)(Handle, Handle, Handle, Handle, Handle, Handle, Handle,
-                                           int, HeuristicResult *, int *);
-  Status (*cublasLtMatmulAlgoConfigGetAttribute)(const MatmulAlgo *, int, void *, size_t, size_t *);
-  Status (*cublasLtMatmul)(Handle, Handle, const void *, const void *, Handle, const void *, Handle,
-                           const void *, const void *, Handle, void *, Handle, const MatmulAlgo *,
-                           void *, size_t, Handle);
+size_t bytes(uint64_t count, Format format) { return count * ((info(format).bits + 7) / 8); }
 
-  llvm::Error load() {
-    Library runtime, lt;
-    if (!runtime.open({"libcudart.so.13", "libcudart.so.12", "libcudart.so"}))
-      return llvm::createStringError("cublaslt: no CUDA runtime (libcudart.so) found");
-    if (!lt.open({"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"}))
-      return llvm::createStringError("cublaslt: no libcublasLt.so found");
-#define LOAD(library, name) library.load(name, #name)
-    LOAD(runtime, cudaMalloc);
-    LOAD(runtime, cudaFree);
-    LOAD(runtime, cudaMemcpy);
-    LOAD(runtime, cudaDeviceSynchronize);
-    LOAD(lt, cublasLtGetVersion);
-    LOAD(lt, cublasLtCreate);
-    LOAD(lt, cublasLtMatmulDescCreate);
-    LOAD(lt, cublasLtMatmulDescSetAttribute);
-    LOAD(lt, cublasLtMatrixLayoutCreate);
-    LOAD(lt, cublasLtMatmulPreferenceCreate);
-    LOAD(lt, cublasLtMatmulPreferenceSetAttribute);
-    LOAD(lt, cublasLtMatmulAlgoGetHeuristic);
-    LOAD(lt, cublasLtMatmulAlgoConfigGetAttribute);
-    LOAD(lt, cublasLtMatmul);
-#undef LOAD
-    for (const std::string &missing : {runtime.missing, lt.missing})
-      if (!missing.empty())
-        return llvm::createStringError("cublaslt: the library has no " + missing);
-    return llvm::Error::success();
-  }
-};
+/// The matrix with rows and columns exchanged, dense.
+std::vector<uint8_t> transposed(const void *data, uint64_t rows, uint64_t cols, Format format) {
+  size_t width = bytes(1, format);
+  std::vector<uint8_t> result(rows * cols * width);
+  const char *from = static_cast<const char *>(data);
+  for (uint64_t i = 0; i < rows; ++i)
+    for (uint64_t j = 0; j < cols; ++j)
+      memcpy(&result[(j * rows + i) * width], from + (i * cols + j) * width, width);
+  return result;
+}
 
 class Session : public gemm::CuBLASLt {
 public:
-  Session(uint64_t m, uint64_t n, uint64_t k, Format in, Format out, uint64_t workspaceBytes,
-          bool bAlongK)
-      : m(m), n(n), k(k), in(in), out(out), workspaceBytes(workspaceBytes), bAlongK(bAlongK) {}
+  explicit Session(const gemm::CuBLASLtShape &shape)
+      : m(shape.m), n(shape.n), k(shape.k), in(shape.operands), out(shape.output),
+        workspaceBytes(shape.workspaceBytes), bAlongK(shape.bAlongK || in == Format::E4M3),
+        aAlongM(shape.aAlongM) {}
+
   ~Session() override {
     for (void *buffer : {a, b, d, workspace, scale})
       if (buffer)
         f.cudaFree(buffer);
+    for (Handle layout : {layoutA, layoutB, layoutD})
+      if (layout)
+        f.cublasLtMatrixLayoutDestroy(layout);
+    if (preference)
+      f.cublasLtMatmulPreferenceDestroy(preference);
+    if (desc)
+      f.cublasLtMatmulDescDestroy(desc);
+    if (lt)
+      f.cublasLtDestroy(lt);
   }
 
-  llvm::Error open() {
+  llvm::Error create() {
     if (llvm::Error error = f.load())
       return error;
-    Handle preference = nullptr;
     // Row-major D is column-major D' = B' A': the library's first operand is our B.
+    auto layout = [&](Handle &handle, Format format, uint64_t rows, uint64_t cols) {
+      return f.cublasLtMatrixLayoutCreate(&handle, dataType(format), rows, cols, int64_t(rows));
+    };
     if (llvm::Error e = all({
             {"cudaMalloc", f.cudaMalloc(&a, bytes(m * k, in))},
             {"cudaMalloc", f.cudaMalloc(&b, bytes(k * n, in))},
@@ -143,12 +92,10 @@ public:
             {"cublasLtCreate", f.cublasLtCreate(&lt)},
             {"cublasLtMatmulDescCreate", f.cublasLtMatmulDescCreate(&desc, compute32F, real32F)},
             {"cublasLtMatrixLayoutCreate",
-             bAlongK ? f.cublasLtMatrixLayoutCreate(&layoutB, dataType(in), k, n, int64_t(k))
-                     : f.cublasLtMatrixLayoutCreate(&layoutB, dataType(in), n, k, int64_t(n))},
+             bAlongK ? layout(layoutB, in, k, n) : layout(layoutB, in, n, k)},
             {"cublasLtMatrixLayoutCreate",
-             f.cublasLtMatrixLayoutCreate(&layoutA, dataType(in), k, m, int64_t(k))},
-            {"cublasLtMatrixLayoutCreate",
-             f.cublasLtMatrixLayoutCreate(&layoutD, dataType(out), n, m, int64_t(n))},
+             aAlongM ? layout(layoutA, in, m, k) : layout(layoutA, in, k, m)},
+            {"cublasLtMatrixLayoutCreate", layout(layoutD, out, n, m)},
             {"cublasLtMatmulPreferenceCreate", f.cublasLtMatmulPreferenceCreate(&preference)},
             {"cublasLtMatmulPreferenceSetAttribute",
              f.cublasLtMatmulPreferenceSetAttribute(preference, preferenceMaxWorkspace,
@@ -159,17 +106,25 @@ public:
     if (bAlongK)
       if (llvm::Error e = all({{"transA", set(descTransA, &transposed, sizeof transposed)}}))
         return e;
-    if (in == Format::E4M3) {
-      float one = 1;
-      int8_t fast = 0;
-      if (llvm::Error e = all({
-              {"cudaMemcpy", f.cudaMemcpy(scale, &one, sizeof one, hostToDevice)},
-              {"scaleA", set(descAScale, &scale, sizeof scale)},
-              {"scaleB", set(descBScale, &scale, sizeof scale)},
-              {"fastAccum", set(descFastAccum, &fast, sizeof fast)},
-          }))
+    if (aAlongM)
+      if (llvm::Error e = all({{"transB", set(descTransB, &transposed, sizeof transposed)}}))
         return e;
-    }
+    if (in != Format::E4M3)
+      return llvm::Error::success();
+    float one = 1;
+    int8_t fast = 0;
+    return all({
+        {"cudaMemcpy", f.cudaMemcpy(scale, &one, sizeof one, hostToDevice)},
+        {"scaleA", set(descAScale, &scale, sizeof scale)},
+        {"scaleB", set(descBScale, &scale, sizeof scale)},
+        {"fastAccum", set(descFastAccum, &fast, sizeof fast)},
+    });
+  }
+
+  uint64_t version() const override { return f.cublasLtGetVersion(); }
+  const CuBLASLtAlgorithm &chosen() const override { return algorithm; }
+
+  llvm::Error chooseByHeuristic() override {
     int found = 0;
     Status status = f.cublasLtMatmulAlgoGetHeuristic(lt, desc, layoutB, layoutA, layoutD, layoutD,
                                                      preference, 1, &choice, &found);
@@ -177,37 +132,77 @@ public:
       return llvm::createStringError("cublaslt: the heuristic has no algorithm for this shape "
                                      "(status " +
                                      llvm::Twine(status) + ")");
-    chosen.id = config(algoId);
-    chosen.tile = config(algoTile);
-    chosen.splitK = config(algoSplitK);
-    chosen.reduction = config(algoReduction);
-    chosen.swizzle = config(algoSwizzle);
-    chosen.custom = config(algoCustom);
-    chosen.stages = config(algoStages);
-    chosen.workspace = choice.workspaceSize;
+    algorithm = described(choice);
     return llvm::Error::success();
   }
 
-  const gemm::CuBLASLtAlgorithm &algorithm() const override { return chosen; }
-  uint64_t version() const override { return f.cublasLtGetVersion(); }
+  llvm::Error choose(const CuBLASLtAlgorithm &wanted) override {
+    if (llvm::Error e = all({{"cublasLtMatmulAlgoInit", init(wanted.id, choice.algo)}}))
+      return e;
+    if (Status status = check(wanted, choice))
+      return llvm::createStringError("cublaslt: the library does not take algorithm " +
+                                     wanted.text() + " for this shape (status " +
+                                     llvm::Twine(status) + ")");
+    algorithm = described(choice);
+    return llvm::Error::success();
+  }
+
+  llvm::Expected<std::vector<int>> ids() override {
+    std::vector<int> ids(256);
+    int found = 0;
+    if (llvm::Error e = all({{"cublasLtMatmulAlgoGetIds",
+                              f.cublasLtMatmulAlgoGetIds(lt, compute32F, real32F, dataType(in),
+                                                         dataType(in), dataType(out), dataType(out),
+                                                         int(ids.size()), ids.data(), &found)}}))
+      return std::move(e);
+    ids.resize(size_t(found));
+    return ids;
+  }
+
+  std::vector<CuBLASLtAlgorithm> accepted(int id) override {
+    std::vector<CuBLASLtAlgorithm> result;
+    HeuristicResult trial{};
+    if (init(id, trial.algo))
+      return result;
+    std::vector<int> splits = {1}, reductions = {0}, swizzles = {0}, customs;
+    if (capability(trial.algo, capSplitK))
+      splits = {1, 2, 3, 4, 8, 16};
+    for (int scheme : {1, 2, 4})
+      if (capability(trial.algo, capReductions) & scheme)
+        reductions.push_back(scheme);
+    if (capability(trial.algo, capSwizzle))
+      swizzles.push_back(1);
+    for (int custom = 0; custom <= capability(trial.algo, capCustom); ++custom)
+      customs.push_back(custom);
+    for (int tile : capabilities(trial.algo, capTiles))
+      for (int stages : capabilities(trial.algo, capStages))
+        for (int custom : customs)
+          for (int split : splits)
+            for (int reduction : reductions)
+              for (int swizzle : swizzles) {
+                // A sum of one part is not reduced.
+                if ((split == 1) != (reduction == 0))
+                  continue;
+                CuBLASLtAlgorithm wanted{id, tile, stages, split, reduction, swizzle, custom};
+                if (check(wanted, trial) == 0)
+                  result.push_back(described(trial));
+              }
+    return result;
+  }
 
   llvm::Error run(const numerics::MatrixView &hostA, const numerics::MatrixView &hostB,
                   const numerics::MutableMatrixView &hostD) override {
     float alpha = 1, beta = 0;
-    const void *second = hostB.data;
-    std::vector<uint8_t> transposed;
-    if (bAlongK) {
-      const char *from = static_cast<const char *>(hostB.data);
-      size_t width = bytes(1, in);
-      transposed.resize(k * n * width);
-      for (uint64_t i = 0; i < k; ++i)
-        for (uint64_t j = 0; j < n; ++j)
-          memcpy(&transposed[(j * k + i) * width], from + (i * n + j) * width, width);
-      second = transposed.data();
-    }
+    std::vector<uint8_t> turnedA, turnedB;
+    if (aAlongM)
+      turnedA = transposed(hostA.data, m, k, in);
+    if (bAlongK)
+      turnedB = transposed(hostB.data, k, n, in);
     return all({
-        {"cudaMemcpy", f.cudaMemcpy(a, hostA.data, bytes(m * k, in), hostToDevice)},
-        {"cudaMemcpy", f.cudaMemcpy(b, second, bytes(k * n, in), hostToDevice)},
+        {"cudaMemcpy",
+         f.cudaMemcpy(a, aAlongM ? turnedA.data() : hostA.data, bytes(m * k, in), hostToDevice)},
+        {"cudaMemcpy",
+         f.cudaMemcpy(b, bAlongK ? turnedB.data() : hostB.data, bytes(k * n, in), hostToDevice)},
         {"cublasLtMatmul",
          f.cublasLtMatmul(lt, desc, &alpha, b, layoutB, a, layoutA, &beta, d, layoutD, d, layoutD,
                           &choice.algo, workspace, workspaceBytes, nullptr)},
@@ -228,40 +223,109 @@ private:
                                        " failed with status " + llvm::Twine(call.status));
     return llvm::Error::success();
   }
-  static size_t bytes(uint64_t count, Format format) {
-    return count * ((info(format).bits + 7) / 8);
-  }
+
   Status set(int attribute, const void *value, size_t size) {
     return f.cublasLtMatmulDescSetAttribute(desc, attribute, value, size);
   }
-  int config(int attribute) {
-    // Attributes are 16 or 32 bits wide; the library wants the exact size.
-    uint32_t wide = 0;
+
+  Status init(int id, MatmulAlgo &algo) {
+    return f.cublasLtMatmulAlgoInit(lt, compute32F, real32F, dataType(in), dataType(in),
+                                    dataType(out), dataType(out), id, &algo);
+  }
+
+  /// Sets the options on an algorithm that init() made, and asks whether it does the shape.
+  Status check(const CuBLASLtAlgorithm &wanted, HeuristicResult &result) {
+    for (const Option &option : options) {
+      int value = wanted.*option.field;
+      if (value < 0)
+        continue;
+      if (Status status = f.cublasLtMatmulAlgoConfigSetAttribute(&result.algo, option.attribute,
+                                                                 &value, sizeof value))
+        return status;
+    }
+    HeuristicResult checked{};
+    if (Status status = f.cublasLtMatmulAlgoCheck(lt, desc, layoutB, layoutA, layoutD, layoutD,
+                                                  &result.algo, &checked))
+      return status;
+    result.workspaceSize = checked.workspaceSize;
+    constexpr Status notSupported = 15;
+    return checked.workspaceSize > workspaceBytes ? notSupported : checked.state;
+  }
+
+  int capability(const MatmulAlgo &algo, int attribute) {
+    int value = 0;
     size_t written = 0;
-    if (f.cublasLtMatmulAlgoConfigGetAttribute(&choice.algo, attribute, &wide, 4, &written) == 0)
-      return int(wide);
-    uint16_t narrow = 0;
-    if (f.cublasLtMatmulAlgoConfigGetAttribute(&choice.algo, attribute, &narrow, 2, &written) == 0)
-      return int(narrow);
-    return -1;
+    f.cublasLtMatmulAlgoCapGetAttribute(&algo, attribute, &value, sizeof value, &written);
+    return value;
+  }
+
+  /// A list of options; 0, the undefined one, where there is none.
+  std::vector<int> capabilities(const MatmulAlgo &algo, int attribute) {
+    std::vector<int> values(512);
+    size_t written = 0;
+    if (f.cublasLtMatmulAlgoCapGetAttribute(&algo, attribute, values.data(),
+                                            values.size() * sizeof(int), &written) ||
+        written == 0)
+      return {0};
+    values.resize(written / sizeof(int));
+    return values;
+  }
+
+  CuBLASLtAlgorithm described(const HeuristicResult &result) {
+    CuBLASLtAlgorithm described;
+    described.id = config(result.algo, idOption.attribute);
+    for (const Option &option : options)
+      described.*option.field = config(result.algo, option.attribute);
+    described.workspace = result.workspaceSize;
+    return described;
+  }
+
+  int config(const MatmulAlgo &algo, int attribute) {
+    int value = 0;
+    size_t written = 0;
+    bool failed = f.cublasLtMatmulAlgoConfigGetAttribute(&algo, attribute, &value, sizeof value,
+                                                         &written) != 0;
+    return failed ? -1 : value;
   }
 
   Functions f{};
   uint64_t m, n, k;
   Format in, out;
   uint64_t workspaceBytes;
-  bool bAlongK;
+  bool bAlongK, aAlongM;
   void *a = nullptr, *b = nullptr, *d = nullptr, *workspace = nullptr, *scale = nullptr;
-  Handle lt = nullptr, desc = nullptr, layoutA = nullptr, layoutB = nullptr, layoutD = nullptr;
+  Handle lt = nullptr, desc = nullptr, preference = nullptr;
+  Handle layoutA = nullptr, layoutB = nullptr, layoutD = nullptr;
   HeuristicResult choice{};
-  gemm::CuBLASLtAlgorithm chosen;
+  CuBLASLtAlgorithm algorithm;
 };
 
 } // namespace
 
-llvm::Expected<std::unique_ptr<gemm::CuBLASLt>>
-gemm::CuBLASLt::create(uint64_t m, uint64_t n, uint64_t k, Format operands, Format output,
-                       uint64_t workspaceBytes, bool bAlongK) {
+std::string CuBLASLtAlgorithm::text() const {
+  std::string text = std::to_string(id);
+  for (const Option &option : options)
+    text += ":" + std::to_string(this->*option.field);
+  return text;
+}
+
+llvm::Expected<CuBLASLtAlgorithm> CuBLASLtAlgorithm::parse(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef, 8> fields;
+  text.split(fields, ':');
+  CuBLASLtAlgorithm algorithm;
+  bool bad = fields.size() > 1 + std::size(options) || fields[0].getAsInteger(10, algorithm.id) ||
+             algorithm.id < 0;
+  for (size_t i = 1; i < fields.size() && !bad; ++i)
+    bad = fields[i].getAsInteger(10, algorithm.*options[i - 1].field);
+  if (bad)
+    return llvm::createStringError(
+        "algorithm: expected ID:TILE:STAGES:SPLIT-K:REDUCTION:SWIZZLE:CUSTOM, found '" + text +
+        "'");
+  return algorithm;
+}
+
+llvm::Expected<std::unique_ptr<gemm::CuBLASLt>> gemm::CuBLASLt::open(const CuBLASLtShape &shape) {
+  Format operands = shape.operands, output = shape.output;
   bool known = (operands == Format::F16 || operands == Format::BF16 || operands == Format::E4M3) &&
                (output == Format::F16 || output == Format::BF16 || output == Format::F32);
   if (!known)
@@ -269,9 +333,10 @@ gemm::CuBLASLt::create(uint64_t m, uint64_t n, uint64_t k, Format operands, Form
         "cublaslt: expected f16, bf16 or e4m3 operands and an f16, bf16 or "
         "f32 result, found " +
         name(operands) + " and " + name(output));
-  auto session = std::make_unique<Session>(m, n, k, operands, output, workspaceBytes,
-                                           bAlongK || operands == Format::E4M3);
-  if (llvm::Error error = session->open())
+  if (shape.m == 0 || shape.n == 0 || shape.k == 0)
+    return llvm::createStringError("cublaslt: expected m, n and k of at least 1");
+  auto session = std::make_unique<Session>(shape);
+  if (llvm::Error error = session->create())
     return std::move(error);
   return std::unique_ptr<CuBLASLt>(std::move(session));
 }

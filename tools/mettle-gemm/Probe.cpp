@@ -5,11 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mettle/Numerics/Probe.h"
+#include "CodeArray.h"
 #include "Commands.h"
 #include "CuBLASLt.h"
+#include "Mettle/Runtime/Npy.h"
 #include "Mettle/Support/Progress.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <random>
 
 namespace cl = llvm::cl;
 using namespace mettle;
@@ -28,6 +31,9 @@ OPTION(std::string, type, "type", cl::init("f16"),
 OPTION(std::string, output, "output", cl::init("f32"),
        cl::desc("result of --cublaslt: f16, bf16 or f32"));
 OPTION(bool, bAlongK, "b-along-k", cl::desc("give --cublaslt B with neighbours along k"));
+OPTION(bool, aAlongM, "a-along-m", cl::desc("give --cublaslt A with neighbours along m"));
+OPTION(std::string, forced, "algorithm",
+       cl::desc("make --cublaslt run this one: ID[:TILE:STAGES:SPLIT-K:REDUCTION:SWIZZLE:CUSTOM]"));
 OPTION(uint64_t, workspace, "workspace", cl::init(32 << 20),
        cl::desc("workspace of --cublaslt, bytes"));
 OPTION(uint64_t, m, "m", cl::init(16), cl::desc("rows of D"));
@@ -35,6 +41,9 @@ OPTION(uint64_t, n, "n", cl::init(16), cl::desc("columns of D"));
 OPTION(uint64_t, k, "k", cl::Required, cl::desc("length of the sum"));
 OPTION(uint64_t, draws, "draws", cl::init(10000),
        cl::desc("elements of D compared with candidates"));
+OPTION(std::string, words, "words",
+       cl::desc("write one more draw and its D to PREFIX.a.npy, PREFIX.b.npy, PREFIX.d.npy"),
+       cl::value_desc("PREFIX"));
 OPTION(bool, json, "json", cl::desc("print one line of JSON"));
 #undef OPTION
 
@@ -49,18 +58,17 @@ static void printJSON(const numerics::ProbeResult &result, const gemm::CuBLASLt 
                             {"calls", int64_t(result.calls)},
                             {"drawn", int64_t(result.drawn)}};
   if (library) {
-    const gemm::CuBLASLtAlgorithm &algorithm = library->algorithm();
+    const gemm::CuBLASLtAlgorithm &algorithm = library->chosen();
     object["type"] = type;
     object["output"] = output;
     object["b_along_k"] = bool(bAlongK);
+    object["a_along_m"] = bool(aAlongM);
     object["version"] = int64_t(library->version());
-    object["algorithm"] = llvm::json::Object{{"id", algorithm.id},
-                                             {"tile", algorithm.tile},
-                                             {"split_k", algorithm.splitK},
-                                             {"reduction", algorithm.reduction},
-                                             {"custom", algorithm.custom},
-                                             {"stages", algorithm.stages},
-                                             {"workspace", int64_t(algorithm.workspace)}};
+    object["algorithm"] = llvm::json::Object{
+        {"id", algorithm.id},          {"tile", algorithm.tile},
+        {"split_k", algorithm.splitK}, {"reduction", algorithm.reduction},
+        {"custom", algorithm.custom},  {"stages", algorithm.stages},
+        {"text", algorithm.text()},    {"workspace", int64_t(algorithm.workspace)}};
   }
   object["descriptor"] =
       result.desc ? llvm::json::Value(result.desc->text()) : llvm::json::Value(nullptr);
@@ -74,16 +82,14 @@ static void printJSON(const numerics::ProbeResult &result, const gemm::CuBLASLt 
   if (!result.revealed.lost.empty())
     object["first_lost"] = int64_t(result.revealed.lost.front());
   if (!result.desc)
-    object["tree"] = result.revealed.tree.text().substr(0, 2000);
+    object["tree"] = result.revealed.tree.text();
   llvm::outs() << llvm::json::Value(std::move(object)) << '\n';
 }
 
 static void print(const numerics::ProbeResult &result, const gemm::CuBLASLt *library) {
   if (library) {
-    const gemm::CuBLASLtAlgorithm &algorithm = library->algorithm();
-    llvm::outs() << "cublasLt " << library->version() << ", algorithm " << algorithm.id
-                 << ", split-K " << algorithm.splitK << ", reduction " << algorithm.reduction
-                 << ", stages " << algorithm.stages << '\n';
+    llvm::outs() << "cublasLt " << library->version() << ", algorithm " << library->chosen().text()
+                 << '\n';
   }
   if (result.desc)
     llvm::outs() << result.desc->text() << '\n';
@@ -97,6 +103,57 @@ static void print(const numerics::ProbeResult &result, const gemm::CuBLASLt *lib
                  << " elements from k = " << result.revealed.lost.front() << " on never reach D\n";
   llvm::outs() << result.calls << " calls, equal on " << (result.desc ? result.drawn : 0)
                << " elements\n";
+}
+
+/// What cuBLASLt is asked for, opened, its algorithm chosen.
+static llvm::Expected<std::unique_ptr<gemm::CuBLASLt>> openLibrary() {
+  std::optional<Format> operands = numerics::parseFormat(type),
+                        result = numerics::parseFormat(output);
+  if (!operands || !result)
+    return llvm::createStringError("unknown value '" + (operands ? output : type) + "' of --" +
+                                   (operands ? "output" : "type"));
+  llvm::Expected<gemm::CuBLASLtAlgorithm> algorithm = gemm::CuBLASLtAlgorithm();
+  if (!forced.empty())
+    algorithm = gemm::CuBLASLtAlgorithm::parse(forced);
+  if (!algorithm)
+    return algorithm.takeError();
+  auto library = gemm::CuBLASLt::open({m, n, k, *operands, *result, bAlongK, aAlongM, workspace});
+  if (!library)
+    return library;
+  if (llvm::Error error =
+          forced.empty() ? (*library)->chooseByHeuristic() : (*library)->choose(*algorithm))
+    return std::move(error);
+  return library;
+}
+
+/// Runs the box once more and writes what it was given and what it returned, so that another
+/// descriptor can be held against it by `mettle-gemm eval`.
+static llvm::Error writeWords(const numerics::BlackBox &box) {
+  std::mt19937_64 random(1);
+  std::normal_distribution<> normal;
+  auto matrix = [&](uint64_t rows, uint64_t cols, Format format, bool filled) {
+    auto buffer = runtime::Buffer::zeros(gemm::elementType(format), {rows, cols});
+    unsigned width = gemm::codeBytes(format);
+    for (uint64_t i = 0; buffer && filled && i < rows * cols; ++i) {
+      uint64_t code = numerics::fromDouble(format, normal(random));
+      memcpy(buffer->data().data() + i * width, &code, width);
+    }
+    return buffer;
+  };
+  auto a = matrix(box.m, box.k, box.a, true), b = matrix(box.k, box.n, box.b, true);
+  auto d = matrix(box.m, box.n, box.d, false);
+  for (auto *buffer : {&a, &b, &d})
+    if (!*buffer)
+      return buffer->takeError();
+  if (llvm::Error error = box.run({a->data().data(), box.a, int64_t(box.k), 1, false},
+                                  {b->data().data(), box.b, int64_t(box.n), 1, false},
+                                  {d->data().data(), box.d, int64_t(box.n), 1, false}))
+    return error;
+  if (llvm::Error error = runtime::writeNpy(words + ".a.npy", *a))
+    return error;
+  if (llvm::Error error = runtime::writeNpy(words + ".b.npy", *b))
+    return error;
+  return runtime::writeNpy(words + ".d.npy", *d);
 }
 
 static int runProbe() {
@@ -121,16 +178,11 @@ static int runProbe() {
     box.a = desc.a, box.b = desc.b, box.d = desc.output;
     box.run = runHidden;
   } else {
-    std::optional<Format> operands = numerics::parseFormat(type),
-                          result = numerics::parseFormat(output);
-    if (!operands || !result)
-      return gemm::fail(llvm::createStringError("unknown value '" + (operands ? output : type) +
-                                                "' of --" + (operands ? "output" : "type")));
-    auto created = gemm::CuBLASLt::create(m, n, k, *operands, *result, workspace, bAlongK);
-    if (!created)
-      return gemm::fail(created.takeError());
-    library = std::move(*created);
-    box.a = box.b = *operands, box.d = *result;
+    auto opened = openLibrary();
+    if (!opened)
+      return gemm::fail(opened.takeError());
+    library = std::move(*opened);
+    box.a = box.b = *numerics::parseFormat(type), box.d = *numerics::parseFormat(output);
     box.run = runLibrary;
   }
   numerics::ProbeOptions options;
@@ -140,6 +192,9 @@ static int runProbe() {
   llvm::Expected<numerics::ProbeResult> result = numerics::probe(box, options);
   if (!result)
     return gemm::fail(result.takeError());
+  if (!words.empty())
+    if (llvm::Error error = writeWords(box))
+      return gemm::fail(std::move(error));
   (json ? printJSON : print)(*result, library.get());
   return result->desc ? 0 : 1;
 }

@@ -24,6 +24,9 @@ EXAMPLES
   in which order a hidden descriptor adds, found by experiment; then the same of cuBLASLt:
     mettle-gemm probe --desc=gemv13 --m=16 --n=16 --k=300
     mettle-gemm probe --cublaslt --type=f16 --output=f16 --m=64 --n=64 --k=4096
+  with which options cuBLASLt takes its algorithms 13 and 14 for a vector, and what one of them does:
+    mettle-gemm algorithms f16,f16,1,64,1000,b-along-k --id=13,14
+    mettle-gemm probe --cublaslt --algorithm=13 --output=f16 --m=1 --n=64 --k=1000 --b-along-k
   every word that an H200 returned, against the matrix model:
     mettle-gemm golden DIR
   the arithmetic of an instruction, and where it is known from:
@@ -42,8 +45,9 @@ int mettle::gemm::fail(llvm::Error error) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::cl::ParseCommandLineOptions(argc, argv, overview);
-  for (Command *command : {&benchCommand, &convertCommand, &describeCommand, &evalCommand,
-                           &explainCommand, &goldenCommand, &probeCommand, &rowsCommand})
+  for (Command *command :
+       {&algorithmsCommand, &benchCommand, &convertCommand, &describeCommand, &evalCommand,
+        &explainCommand, &goldenCommand, &probeCommand, &rowsCommand})
     if (command->name)
       return command->run();
   return fail(llvm::createStringError("expected a command, see mettle-gemm --help"));

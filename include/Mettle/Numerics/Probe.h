@@ -28,16 +28,23 @@ struct Revealed {
   SumTree tree;
   std::vector<uint64_t> lost; ///< Elements of the axis that never reach D.
   uint64_t calls = 0;
+  uint64_t probes = 0; ///< Experiments in those calls, at least one each.
 };
 
-/// Reveals the tree over the elements that reach D. One call holds min(m, n) probes, and an axis of
-/// K elements whose tree nests to depth d takes about (2 + d) K probes. An error: the box failed,
-/// the operands' range is too small for the experiment, or what came back was no sum of products.
+/// Reveals the tree over the elements that reach D. One call holds min(m, n) probes (max(m, n)
+/// where the smaller is 1 and f16 or a wider format has the range for it). A chain of K elements
+/// takes 2 K probes in its own direction; every level of a nest of cuts adds about as much:
+/// maxProbes() is an upper bound for the family of descriptors with up to three cuts of up to 20
+/// parts, and the tests hold it. An error: the box failed, the operands' range is too small for the
+/// experiment, or what came back was no sum of products.
 llvm::Expected<Revealed> revealTree(const BlackBox &box);
+
+/// Probes that revealTree() takes at most for such a descriptor: linear in K.
+constexpr uint64_t maxProbes(uint64_t k) { return 40 * k + 400; }
 
 struct ProbeOptions {
   /// Elements of D on which the candidates are compared with the box, at least: every kind of draw
-  /// comes at least once.
+  /// comes at least twice.
   uint64_t draws = 10000;
   uint64_t seed = 1;
   unsigned threads = 1; ///< For evaluating candidates; 0: as many as the machine runs at once.
@@ -52,7 +59,7 @@ struct ProbeResult {
   /// is known where no `desc` could be determined.
   std::vector<GEMMDesc> forms;
   Revealed revealed;
-  uint64_t calls = 0; ///< In all.
+  uint64_t calls = 0; ///< In all: the tree's, and one for each pair of matrices drawn.
   uint64_t drawn = 0; ///< Elements of D on which `desc` equals the box.
 };
 
@@ -61,9 +68,16 @@ struct ProbeResult {
 llvm::Expected<ProbeResult> probe(const BlackBox &box,
                                   const ProbeOptions &options = ProbeOptions());
 
-/// Descriptors without roundings (`partial`, `merge` and the class are placeholders) whose tree
-/// over elements 0 .. K-1 is `tree`. `viaF16` also tries the halves of fp8 mma.sync on sm_90.
-std::vector<GEMMDesc> recognise(const SumTree &tree, bool viaF16);
+/// What a tree may be read as.
+struct Reading {
+  bool viaF16 = false; ///< The halves of fp8 mma.sync on sm_90, too.
+  /// Whether a product is an addend like any other: then a last part of one element is no part.
+  bool exactProducts = false;
+};
+
+/// Descriptors without roundings (`partial`, `merge` and the class are placeholders, but for
+/// whether it is a chain) whose tree over elements 0 .. K-1 is `tree`.
+std::vector<GEMMDesc> recognise(const SumTree &tree, Reading reading);
 
 } // namespace mettle::numerics
 
