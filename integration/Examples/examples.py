@@ -3,6 +3,7 @@
 
     examples.py numpy  BUILD    the interpreter against a numpy model of the kernel
     examples.py -O     BUILD    the interpreter before and after the optimizing pipeline
+    examples.py emulate BUILD   the interpreter against the emulator, which runs the PTX, with and without -O
     examples.py cuda   BUILD    the interpreter against the first NVIDIA GPU, with and without -O
     examples.py opencl BUILD    the interpreter against the first OpenCL device, in SPIR-V 1.4 and
                                 1.0, with -O
@@ -165,7 +166,7 @@ def compare(label, left, right):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], prefix_chars="+")
-    parser.add_argument("judge", choices=["numpy", "-O", "cuda", "opencl"])
+    parser.add_argument("judge", choices=["numpy", "-O", "emulate", "cuda", "opencl"])
     parser.add_argument("build")
     args = parser.parse_args()
     equal = True
@@ -178,9 +179,9 @@ def main():
                 equal &= compare(label, launch.expected(), plain)
             elif args.judge == "-O":
                 equal &= compare(label, plain, launch.run("-O"))
-            elif args.judge == "cuda":
-                equal &= compare(label, plain, launch.run("--device=cuda"))
-                equal &= compare(label + " -O", plain, launch.run("--device=cuda", "-O"))
+            elif args.judge in ("cuda", "emulate"):
+                equal &= compare(label, plain, launch.run(f"--device={args.judge}"))
+                equal &= compare(label + " -O", plain, launch.run(f"--device={args.judge}", "-O"))
             else:
                 equal &= compare(label, plain, launch.run("--device=opencl"))
                 equal &= compare(label + " 1.0 -O", plain, launch.run("--device=opencl", "--spirv-version=1.0", "-O"))

@@ -9,6 +9,7 @@
 #include "Block.h"
 #include "Control.h"
 #include "Families.h"
+#include "LaneTables.h"
 #include "Mettle/Emulator/Fault.h"
 
 using namespace mettle::emulator;
@@ -56,26 +57,70 @@ static const Op *runCopy(Execution &x, const Op &op, LaneMask mask) {
   return op.next();
 }
 
-static bool emitCopies(Decoder &decoder, llvm::ArrayRef<ptx::Operand> outside, ptx::Range inside,
-                       bool toCallee) {
+/// A parameter variable's bytes, between the local memories of caller and callee.
+static bool copyVariable(Decoder &decoder, const ptx::Operand &outside, uint32_t inside,
+                         bool toCallee) {
+  if (!outside.is(ptx::OperandKind::Symbol))
+    return decoder.fail("expected a parameter variable as argument of a call");
+  uint64_t caller = decoder.code.variableOffset[outside.index];
+  uint64_t callee = decoder.code.variableOffset[inside];
+  const ptx::Variable &variable = decoder.module.variables[inside];
+  if (caller == ~uint64_t(0) || callee == ~uint64_t(0) || variable.size > 0xffff)
+    return decoder.unsupported();
+  Op &op = decoder.emit(runCopy, OpClass::Control);
+  op.immediate = toCallee ? caller : callee;
+  op.list = uint32_t(toCallee ? callee : caller);
+  op.count = uint16_t(variable.size);
+  return true;
+}
+
+/// A `.reg` parameter, between registers of caller and callee.
+static bool copyRegister(Decoder &decoder, const ptx::Operand &outside, const ptx::Function &callee,
+                         const ptx::Variable &variable, bool toCallee) {
+  Slot inside = NoSlot;
+  for (uint32_t i = callee.registers.first; i != callee.registers.last && inside == NoSlot; ++i) {
+    const ptx::RegisterDeclaration &declared = decoder.module.registers[i];
+    if (declared.name == variable.name && !declared.isRange && declared.vectorWidth == 1)
+      inside = decoder.registerSlot(callee, ptx::RegisterId(declared.cls, declared.first));
+  }
+  unsigned bits = ptx::typeBits(variable.type);
+  if (inside == NoSlot || bits > 64 || bits < 8)
+    return decoder.unsupported();
+  Slot caller =
+      toCallee ? decoder.read(outside, variable.type) : decoder.write(outside, std::max(bits, 16u));
+  if (caller == NoSlot)
+    return false;
+  Op &op = decoder.emit(handlerOf(IntegerLane::Mov16, bits <= 16   ? 0
+                                                      : bits == 32 ? 1
+                                                                   : 2),
+                        OpClass::Move);
+  op.d = toCallee ? inside : caller;
+  op.a = toCallee ? caller : inside;
+  return true;
+}
+
+static bool emitCopies(Decoder &decoder, llvm::ArrayRef<ptx::Operand> outside,
+                       const ptx::Function &callee, ptx::Range inside, bool toCallee) {
   if (outside.size() != inside.size())
     return decoder.fail("expected " + llvm::Twine(inside.size()) + " arguments, found " +
                         llvm::Twine(outside.size()));
   for (unsigned i = 0; i < outside.size(); ++i) {
-    if (!outside[i].is(ptx::OperandKind::Symbol))
-      return decoder.fail("expected a parameter variable as argument of a call");
-    uint64_t caller = decoder.code.variableOffset[outside[i].index];
-    uint64_t callee = decoder.code.variableOffset[inside.first + i];
     const ptx::Variable &variable = decoder.module.variables[inside.first + i];
-    if (variable.isRegister || caller == ~uint64_t(0) || callee == ~uint64_t(0) ||
-        variable.size > 0xffff)
-      return decoder.unsupported();
-    Op &op = decoder.emit(runCopy, OpClass::Control);
-    op.immediate = toCallee ? caller : callee;
-    op.list = uint32_t(toCallee ? callee : caller);
-    op.count = uint16_t(variable.size);
+    bool good = variable.isRegister ? copyRegister(decoder, outside[i], callee, variable, toCallee)
+                                    : copyVariable(decoder, outside[i], inside.first + i, toCallee);
+    if (!good)
+      return false;
   }
   return true;
+}
+
+/// What a function's name stands for: its body may follow a prototype that calls refer to.
+static const ptx::Function &definitionOf(const ptx::Module &module, const ptx::Function &named) {
+  if (!named.hasBody)
+    for (const ptx::Function &other : module.functions)
+      if (other.hasBody && other.name == named.name)
+        return other;
+  return named;
 }
 
 bool mettle::emulator::decodeCall(Decoder &decoder) {
@@ -86,15 +131,16 @@ bool mettle::emulator::decodeCall(Decoder &decoder) {
   }
   if (rest.empty() || !rest[0].is(ptx::OperandKind::Function))
     return decoder.fail("expected a call of a function by its name");
-  const ptx::Function &callee = decoder.module.functions[rest[0].index];
+  const ptx::Function &callee =
+      definitionOf(decoder.module, decoder.module.functions[rest[0].index]);
   if (rest.size() > 1 && rest[1].is(ptx::OperandKind::List))
     arguments = decoder.module.elements(rest[1]);
   if (!callee.hasBody)
     return decoder.fail("expected a function with a body, found '" +
                         decoder.module.name(callee.name) + "'");
-  if (!emitCopies(decoder, arguments, callee.parameters, true))
+  if (!emitCopies(decoder, arguments, callee, callee.parameters, true))
     return false;
   decoder.emit(runCall, OpClass::Control);
   decoder.callTo(callee);
-  return emitCopies(decoder, results, callee.returns, false);
+  return emitCopies(decoder, results, callee, callee.returns, false);
 }

@@ -142,7 +142,8 @@ static uint64_t convertElement(const Conversion &conversion, uint64_t word) {
   if (!to.format) {
     if (from.format || conversion.saturate)
       return integerWord(number, isHuge, to);
-    return word;
+    unsigned shift = 64 - from.bits;
+    return from.isSigned ? uint64_t(int64_t(word << shift) >> shift) : word;
   }
   // A shift is all that widens bf16, a NaN's payload included.
   if (number.kind == Number::NaN && from.format == Format::BF16 && to.format == Format::F32 &&

@@ -35,8 +35,8 @@ Slot Decoder::temporary(unsigned bits) {
   return allocate(bytes, std::min<uint32_t>(bytes, 64));
 }
 
-Slot Decoder::registerSlot(ptx::RegisterId reg) {
-  auto [entry, isNew] = registerSlots.try_emplace({function, reg.raw()}, NoSlot);
+Slot Decoder::registerSlot(const ptx::Function &owner, ptx::RegisterId reg) {
+  auto [entry, isNew] = registerSlots.try_emplace({&owner, reg.raw()}, NoSlot);
   if (isNew) {
     entry->second = temporary(classBits(reg.cls()));
     code.slotSize[entry->second] = slotBytes(classBits(reg.cls()));

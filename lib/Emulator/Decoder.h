@@ -61,6 +61,8 @@ public:
   /// The slot of a register of exactly this width that is written (8 counts as 16); of `_`, one
   /// nobody reads.
   Slot write(const ptx::Operand &operand, unsigned bits);
+  /// The slot of a register of any function: where an argument in a register goes.
+  Slot registerSlot(const ptx::Function &owner, ptx::RegisterId reg);
   /// A predicate that is read; `flip` says whether `!` stands before it.
   Slot readPredicate(const ptx::Operand &operand, bool &flip);
   Slot writePredicate(const ptx::Operand &operand);
@@ -127,7 +129,7 @@ private:
   void recordUses(uint32_t firstOp);
   void findUnwritten(const ptx::Function &body);
   Slot allocate(uint32_t bytes, uint32_t alignment);
-  Slot registerSlot(ptx::RegisterId reg);
+  Slot registerSlot(ptx::RegisterId reg) { return registerSlot(*function, reg); }
   Slot special(const ptx::Operand &operand, unsigned bits);
   Slot splat(uint64_t word, unsigned bits);
 

@@ -19,9 +19,9 @@ struct Command {
   int (*run)();
 };
 
-extern Command replayCommand;
+extern Command replayCommand, runCommand;
 
-/// Prints `mettle-emulate: error: ...` and returns 2.
+/// Prints `mettle-emulate: error: ...`, or what is located as it is, and returns 2.
 int fail(llvm::Error error);
 
 } // namespace mettle::emulate

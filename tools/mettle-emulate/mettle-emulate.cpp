@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "Mettle/Support/LocatedError.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mettle::emulate;
@@ -14,6 +14,9 @@ using namespace mettle::emulate;
 static constexpr char overview[] = R"(runs PTX on the CPU, with the bits of an sm_90 GPU
 
 EXAMPLES
+  a kernel of any compiler, on a thousand random numbers:
+    mettle-emulate run vadd.ptx --grid=17 --block=64 --arg=f32[1000]=rand:1 --arg=f32[1000]=rand:2
+        --arg=f32[1000]=zeros --arg=1000
   every launch of an execution set, compared with what hardware returned:
     mettle-emulate replay exec-corpus.jsonl.xz --ptx corpus
   one kernel of it, one draw:
@@ -21,16 +24,14 @@ EXAMPLES
 )";
 
 int mettle::emulate::fail(llvm::Error error) {
-  llvm::handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase &info) {
-    llvm::WithColor::error(llvm::errs(), "mettle-emulate") << info.message() << '\n';
-  });
+  printErrors(llvm::errs(), "mettle-emulate", std::move(error));
   return 2;
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::cl::ParseCommandLineOptions(argc, argv, overview);
-  for (Command *command : {&replayCommand})
+  for (Command *command : {&runCommand, &replayCommand})
     if (command->name)
       return command->run();
   return fail(llvm::createStringError("expected a command, see mettle-emulate --help"));

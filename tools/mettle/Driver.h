@@ -24,6 +24,13 @@ class Error;
 class SourceMgr;
 } // namespace llvm
 
+namespace mettle {
+class PTXKernel;
+namespace runtime {
+class Session;
+} // namespace runtime
+} // namespace mettle
+
 namespace mettle::driver {
 
 /// Prints `mettle: error: MESSAGE`, a line for each error.
@@ -44,6 +51,15 @@ std::optional<std::string> compileToPTX(const Options &options, mlir::ModuleOp m
 /// Lowers neutral IR to the words of a SPIR-V module.
 std::optional<llvm::SmallVector<uint32_t>> compileToSPIRV(const Options &options,
                                                           mlir::ModuleOp module);
+
+/// What a function returned, reported.
+mlir::LogicalResult reported(llvm::Error error);
+
+/// Runs a PTX file, which needs no MLIR, and prints what its entry wrote.
+mlir::LogicalResult runPTX(const Options &options);
+
+/// Runs one launch in the emulator, with progress.
+llvm::Error emulate(const Options &options, const PTXKernel &kernel, runtime::Session &session);
 
 /// Executes a kernel and prints what it wrote.
 mlir::LogicalResult run(const Options &options, mlir::ModuleOp module);

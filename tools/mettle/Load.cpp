@@ -8,6 +8,7 @@
 
 #include "Mettle/Frontend/Import.h"
 #include "Mettle/Pipelines/Pipelines.h"
+#include "Mettle/Support/LocatedError.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -21,9 +22,14 @@ using namespace mettle;
 using namespace mettle::driver;
 
 void mettle::driver::report(llvm::Error error) {
-  llvm::handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase &info) {
-    llvm::errs() << "mettle: error: " << info.message() << '\n';
-  });
+  printErrors(llvm::errs(), "mettle", std::move(error));
+}
+
+LogicalResult mettle::driver::reported(llvm::Error error) {
+  if (!error)
+    return success();
+  report(std::move(error));
+  return failure();
 }
 
 LogicalResult mettle::driver::runPasses(const Options &options, PassManager &manager,

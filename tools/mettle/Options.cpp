@@ -27,8 +27,9 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   cl::SubCommand run("run", "execute a kernel and show what it wrote");
   cl::SubCommand &compile = cl::SubCommand::getTopLevel();
 
-  cl::opt<std::string> input(cl::Positional, cl::desc("FILE.mettle or FILE.mlir"), cl::sub(compile),
-                             cl::sub(run), cl::cat(category));
+  cl::opt<std::string> input(cl::Positional,
+                             cl::desc("FILE.mettle, FILE.mlir or, to run, FILE.ptx"),
+                             cl::sub(compile), cl::sub(run), cl::cat(category));
   cl::opt<bool> optimize("O", cl::desc("Optimize, keeping every bit"), cl::sub(compile),
                          cl::sub(run), cl::cat(category));
   cl::opt<bool> approximateMath(
@@ -88,9 +89,14 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   cl::opt<std::string> device(
       "device",
       cl::desc("Where to run: interp, the interpreter, which also reports faults (default); or "
-               "cuda, the first NVIDIA GPU; or opencl, the first OpenCL device"),
-      cl::value_desc("name"), cl::init("interp"), cl::sub(run), cl::cat(category));
+               "emulate, the emulator of an sm_90 GPU (default for PTX files); or cuda, the first "
+               "NVIDIA GPU; or opencl, the first OpenCL device"),
+      cl::value_desc("name"), cl::sub(run), cl::cat(category));
   cl::opt<bool> json("json", cl::desc("Print the arrays as JSON"), cl::sub(run), cl::cat(category));
+  cl::opt<bool> check("check",
+                      cl::desc("In the emulator, look for races, uninitialised reads and other "
+                               "faults that hardware ignores"),
+                      cl::sub(run), cl::cat(category));
   cl::opt<uint64_t> stepLimit(
       "step-limit",
       cl::desc("Instructions a work-item may execute in the interpreter; 0: no limit"),
@@ -105,13 +111,20 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
 
   if (input.empty())
     fail("expected an input: mettle [options] FILE or mettle run [options] FILE");
+  bool isPTX = llvm::StringRef(input).ends_with(".ptx");
   std::optional<Device> where = llvm::StringSwitch<std::optional<Device>>(device)
+                                    .Case("", isPTX ? Device::Emulator : Device::Interpreter)
                                     .Case("interp", Device::Interpreter)
+                                    .Case("emulate", Device::Emulator)
                                     .Case("cuda", Device::CUDA)
                                     .Case("opencl", Device::OpenCL)
                                     .Default(std::nullopt);
   if (!where)
-    fail("expected --device=interp, cuda or opencl, got '" + device + "'");
+    fail("expected --device=interp, emulate, cuda or opencl, got '" + device + "'");
+  if (isPTX && run && *where != Device::Emulator && *where != Device::CUDA)
+    fail("expected --device=emulate or cuda for a PTX file, got '" + device + "'");
+  if (isPTX && !run)
+    fail("expected kernel source or MLIR to compile, got '" + input + "'; mettle run runs PTX");
   if (spirvVersion != "1.0" && spirvVersion != "1.4")
     fail("expected --spirv-version=1.0 or 1.4, got '" + spirvVersion + "'");
   if (diagnostics != "text" && diagnostics != "json")
@@ -129,14 +142,10 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   options.gpuArch = gpuArch;
   options.ptxVersion = ptxVersion;
   options.kernel = kernel;
-  options.grid = grid;
-  options.block = block;
-  options.shared = shared;
-  options.arguments = arguments;
-  options.saves = saves;
+  options.session = {grid, block, shared, arguments, saves, json};
   options.device = *where;
   options.spirvVersion = spirvVersion == "1.0" ? SPIRVVersion::V1_0 : SPIRVVersion::V1_4;
-  options.json = json;
+  options.check = check;
   options.stepLimit = stepLimit;
   return options;
 }

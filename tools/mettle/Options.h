@@ -8,6 +8,7 @@
 #define METTLE_TOOLS_METTLE_OPTIONS_H
 
 #include "Mettle/Pipelines/CompileToSPIRV.h"
+#include "Mettle/Runtime/Session.h"
 
 #include <cstdint>
 #include <string>
@@ -16,7 +17,7 @@
 namespace mettle::driver {
 
 enum class Action { EmitMLIR, EmitPTX, EmitSPIRV, Run };
-enum class Device { Interpreter, CUDA, OpenCL };
+enum class Device { Interpreter, Emulator, CUDA, OpenCL };
 
 struct Options {
   Action action = Action::EmitPTX;
@@ -38,14 +39,10 @@ struct Options {
 
   // Execution.
   std::string kernel;
-  std::string grid = "1";
-  std::string block = "1";
-  uint64_t shared = 0;
-  std::vector<std::string> arguments;
-  /// Texts `PARAMETER=FILE.npy`.
-  std::vector<std::string> saves;
+  runtime::SessionOptions session;
   Device device = Device::Interpreter;
-  bool json = false;
+  /// In the emulator, look for faults that hardware ignores.
+  bool check = false;
   uint64_t stepLimit = 0;
 };
 

@@ -1,21 +1,19 @@
 //===- Run.cpp - executing a kernel -===//
 //
-// Finds the kernel, makes its arguments from their texts, runs it where asked, and shows or saves
-// the arrays.
+// Finds the kernel in a module, and runs it where asked.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Driver.h"
 
 #include "Mettle/Dialect/Mettle/IR/KernelOps.h"
+#include "Mettle/Pipelines/EmulatePTX.h"
 #include "Mettle/Pipelines/ExecuteKernel.h"
 #include "Mettle/Runtime/CUDA/Context.h"
-#include "Mettle/Runtime/Launch.h"
-#include "Mettle/Runtime/Npy.h"
 #include "Mettle/Runtime/OpenCL/Context.h"
 #include "Mettle/Runtime/OpenCL/Loader.h"
 #include "Mettle/Runtime/OpenCL/Probe.h"
-#include "Mettle/Runtime/Report.h"
+#include "Mettle/Runtime/Session.h"
 #include "Mettle/Support/Progress.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -50,14 +48,6 @@ static llvm::Expected<KernelOp> findKernel(ModuleOp module, const Options &optio
 // Devices
 //===----------------------------------------------------------------------===//
 
-/// What a device's functions return, reported.
-static LogicalResult reported(llvm::Error error) {
-  if (!error)
-    return success();
-  report(std::move(error));
-  return failure();
-}
-
 static LogicalResult runOnCUDA(const Options &options, ModuleOp module, StringRef kernel,
                                const runtime::LaunchConfig &config,
                                MutableArrayRef<LaunchArgument> arguments) {
@@ -90,32 +80,19 @@ static LogicalResult runOnOpenCL(const Options &options, ModuleOp module, String
                : failure();
 }
 
-//===----------------------------------------------------------------------===//
-// Results
-//===----------------------------------------------------------------------===//
-
-/// A `--save` resolved to its argument before the run, so that a wrong one costs no run.
-struct Save {
-  size_t argument;
-  std::string path;
-};
-
-static llvm::Expected<SmallVector<Save>> resolveSaves(const Options &options,
-                                                      ArrayRef<KernelParameter> parameters) {
-  SmallVector<Save> saves;
-  for (StringRef text : options.saves) {
-    auto [name, path] = text.split('=');
-    const auto *found =
-        llvm::find_if(parameters, [&, name = name](const KernelParameter &parameter) {
-          return parameter.name == name && parameter.isPointer;
-        });
-    if (path.empty() || found == parameters.end())
-      return llvm::createStringError("expected --save PARAMETER=FILE.npy with an array parameter, "
-                                     "got '" +
-                                     text + "'");
-    saves.push_back({size_t(found - parameters.begin()), path.str()});
-  }
-  return saves;
+/// Emulates the PTX for the GPU whose bits the emulator has, unless another is asked for.
+static LogicalResult runInEmulator(Options options, ModuleOp module, StringRef kernel,
+                                   runtime::Session &session) {
+  if (options.gpuArch.empty())
+    options.gpuArch = "sm_90a";
+  options.debugInfo = true;
+  std::optional<std::string> text = compileToPTX(options, module);
+  if (!text)
+    return failure();
+  llvm::Expected<PTXKernel> ptx = PTXKernel::read("<emitted PTX>", std::move(*text), kernel);
+  if (!ptx)
+    return reported(ptx.takeError());
+  return reported(emulate(options, *ptx, session));
 }
 
 LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
@@ -125,54 +102,29 @@ LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
   llvm::Expected<SmallVector<KernelParameter>> parameters = parametersOf(*kernel);
   if (!parameters)
     return reported(parameters.takeError());
-  llvm::Expected<SmallVector<Save>> saves = resolveSaves(options, *parameters);
-  if (!saves)
-    return reported(saves.takeError());
-
-  runtime::LaunchConfig config;
-  config.dynamicShared = options.shared;
-  for (auto [extents, option, text] : {std::tuple(&config.grid, "grid", &options.grid),
-                                       {&config.block, "block", &options.block}}) {
-    llvm::Expected<runtime::Extents> parsed = runtime::parseExtents(option, *text);
-    if (!parsed)
-      return reported(parsed.takeError());
-    *extents = *parsed;
-  }
-  if (llvm::Error error = config.validate())
-    return reported(std::move(error));
-
   std::string name = kernel->getSymName().str();
-  llvm::Expected<std::vector<LaunchArgument>> arguments =
-      runtime::parseLaunchArguments(name, *parameters, options.arguments);
-  if (!arguments)
-    return reported(arguments.takeError());
+  llvm::Expected<runtime::Session> session =
+      runtime::Session::prepare(name, *parameters, options.session);
+  if (!session)
+    return reported(session.takeError());
 
   auto execute = [&]() -> LogicalResult {
     switch (options.device) {
     case Device::Interpreter: {
-      Progress progress("running " + name, config.grid[0] * config.grid[1] * config.grid[2]);
-      return interpretKernel(*kernel, config, *parameters, *arguments, options.stepLimit,
-                             [&] { progress.advance(); });
+      Progress progress("running " + name, session->workgroups());
+      return interpretKernel(*kernel, session->config(), *parameters, session->arguments(),
+                             options.stepLimit, [&] { progress.advance(); });
     }
+    case Device::Emulator:
+      return runInEmulator(options, module, name, *session);
     case Device::CUDA:
-      return runOnCUDA(options, module, name, config, *arguments);
+      return runOnCUDA(options, module, name, session->config(), session->arguments());
     case Device::OpenCL:
-      return runOnOpenCL(options, module, name, config, *arguments);
+      return runOnOpenCL(options, module, name, session->config(), session->arguments());
     }
     llvm_unreachable("every device is listed");
   };
   if (failed(execute()))
     return failure();
-
-  for (const Save &save : *saves)
-    if (llvm::Error error = runtime::writeNpy(
-            save.path, std::get<runtime::Buffer>((*arguments)[save.argument].value)))
-      return reported(std::move(error));
-  std::vector<runtime::NamedBuffer> arrays;
-  for (auto [parameter, argument] : llvm::zip_equal(*parameters, *arguments))
-    if (auto *buffer = std::get_if<runtime::Buffer>(&argument.value))
-      arrays.push_back({parameter.name, buffer});
-  options.json ? runtime::printJSON(llvm::outs(), arrays)
-               : runtime::printTable(llvm::outs(), arrays);
-  return success();
+  return reported(session->finish(llvm::outs()));
 }

@@ -33,6 +33,8 @@ static LogicalResult write(const std::string &path, StringRef text) {
 }
 
 static LogicalResult perform(const Options &options) {
+  if (options.action == Action::Run && StringRef(options.input).ends_with(".ptx"))
+    return runPTX(options);
   DialectRegistry registry;
   registerDialects(registry);
   if (options.action == Action::Run)

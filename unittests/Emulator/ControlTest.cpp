@@ -33,3 +33,28 @@ TEST(Control, UnknownInstructionIsRefusedByName) {
   EXPECT_EQ(outcome.error,
             "expected an instruction that the emulator models, found 'txq.width.b32'");
 }
+
+/// Arguments and results in registers, of every width, the callee's body after a prototype.
+TEST(Control, CallWithRegisterParameters) {
+  std::vector<std::vector<uint8_t>> buffers(1, std::vector<uint8_t>(32));
+  std::string before = ".func (.reg .b64 %result) sum(.reg .b16 %a, .reg .b32 %b, .reg .b64 %c);\n";
+  std::string after = "\n.func (.reg .b64 %result) sum(.reg .b16 %a, .reg .b32 %b, .reg .b64 %c)\n"
+                      "{\n.reg .b64 %t<3>;\ncvt.u64.u16 %t0, %a;\ncvt.u64.u32 %t1, %b;\n"
+                      "add.u64 %t2, %t0, %t1;\nadd.u64 %result, %t2, %c;\nret;\n}\n";
+  std::string body = "ld.param.u64 %d0, [p0];\nmov.u16 %h0, 3;\nmov.u32 %r0, 0x80000000;\n"
+                     "mov.u64 %d1, 0x100000000;\ncall (%d2), sum, (%h0, %r0, %d1);\n"
+                     "st.global.b64 [%d0], %d2;\ncall (%d3), sum, (%h0, 7, %d2);\n"
+                     "st.global.b64 [%d0+8], %d3;\nret;";
+  Outcome outcome = runText(entry(body, 1, before) + after, buffers);
+  ASSERT_EQ(outcome.error, "");
+  uint64_t words[2];
+  memcpy(words, buffers[0].data(), sizeof words);
+  EXPECT_EQ(words[0], 0x180000003u);
+  EXPECT_EQ(words[1], 0x18000000du);
+}
+
+TEST(Control, CallOfAFunctionWithoutABodyIsRefused) {
+  std::vector<std::vector<uint8_t>> buffers(1, std::vector<uint8_t>(4));
+  Outcome outcome = runText(entry("call nowhere;", 1, ".extern .func nowhere;"), buffers);
+  EXPECT_EQ(outcome.error, "expected a function with a body, found 'nowhere'");
+}

@@ -17,6 +17,7 @@
 #include "Mettle/Frontend/Import.h"
 #include "Mettle/Interpreter/InterpretableOpInterface.h"
 #include "Mettle/Pipelines/CompileToSPIRV.h"
+#include "Mettle/Pipelines/EmulatePTX.h"
 #include "Mettle/Pipelines/ExecuteKernel.h"
 #include "Mettle/Pipelines/Pipelines.h"
 #include "Mettle/Pipelines/Registration.h"
@@ -50,8 +51,9 @@ struct Judge {
     Judge judge{name.str(), name, name.ends_with(" -O")};
     if (judge.optimize)
       judge.device = name.drop_back(3);
-    if (judge.device != "interp" && judge.device != "opencl" && judge.device != "cuda")
-      return llvm::createStringError("expected a judge interp, opencl or cuda, got '" + name + "'");
+    if (!llvm::is_contained({"interp", "emulate", "opencl", "cuda"}, judge.device))
+      return llvm::createStringError("expected a judge interp, emulate, opencl or cuda, got '" +
+                                     name + "'");
     return judge;
   }
 };
@@ -134,10 +136,18 @@ private:
 };
 } // namespace
 
-static Expected<std::string> targetText(runtime::cuda::Context &context) {
-  runtime::cuda::ComputeCapability capability = context.device().capability;
-  return "sm_" + std::to_string(capability.major * 10 + capability.minor) +
-         (capability.major >= 9 ? "a" : "");
+static Expected<std::string> compileToPTX(mlir::ModuleOp module, const Judge &judge,
+                                          StringRef target, FirstError &error) {
+  Expected<ptx::TargetSpec> spec = ptx::TargetSpec::parse(target, "");
+  if (!spec)
+    return spec.takeError();
+  mlir::PassManager manager(module.getContext());
+  buildPTXPipeline(manager, judge.optimize);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (failed(manager.run(module)) || failed(ptx::translateToPTX(module, os, {*spec, false})))
+    return error.take();
+  return text;
 }
 
 static Error runOnCUDA(Devices &devices, mlir::ModuleOp module, const Judge &judge, const Job &job,
@@ -147,19 +157,31 @@ static Error runOnCUDA(Devices &devices, mlir::ModuleOp module, const Judge &jud
   Expected<runtime::cuda::Context *> context = devices.cuda();
   if (!context)
     return context.takeError();
-  Expected<std::string> name = targetText(**context);
-  if (!name)
-    return name.takeError();
-  Expected<ptx::TargetSpec> target = ptx::TargetSpec::parse(*name, "");
-  if (!target)
-    return target.takeError();
-  mlir::PassManager manager(module.getContext());
-  buildPTXPipeline(manager, judge.optimize);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (failed(manager.run(module)) || failed(ptx::translateToPTX(module, os, {*target, false})))
-    return error.take();
-  return runtime::cuda::run(**context, text, job.kernel, config, arguments);
+  runtime::cuda::ComputeCapability capability = (*context)->device().capability;
+  std::string target = "sm_" + std::to_string(capability.major * 10 + capability.minor) +
+                       (capability.major >= 9 ? "a" : "");
+  Expected<std::string> text = compileToPTX(module, judge, target, error);
+  if (!text)
+    return text.takeError();
+  return runtime::cuda::run(**context, *text, job.kernel, config, arguments);
+}
+
+/// Long enough for any test, and an end for a program that a fault keeps in a loop.
+constexpr uint64_t stepLimit = 10'000'000;
+
+static Error emulate(mlir::ModuleOp module, const Judge &judge, const Job &job,
+                     const runtime::LaunchConfig &config,
+                     llvm::ArrayRef<runtime::KernelParameter> parameters,
+                     llvm::MutableArrayRef<runtime::LaunchArgument> arguments, FirstError &error) {
+  Expected<std::string> text = compileToPTX(module, judge, "sm_90a", error);
+  if (!text)
+    return text.takeError();
+  Expected<PTXKernel> kernel = PTXKernel::read("k.ptx", std::move(*text), job.kernel);
+  if (!kernel)
+    return kernel.takeError();
+  emulator::RunOptions options;
+  options.stepLimit = stepLimit;
+  return kernel->run(config, parameters, arguments, options);
 }
 
 static Error runOnOpenCL(Devices &devices, mlir::ModuleOp module, const Judge &judge,
@@ -223,11 +245,12 @@ static Expected<Arrays> run(Devices &devices, const Job &job, const Judge &judge
   if (!arguments)
     return arguments.takeError();
 
-  // Long enough for any test, and an end for a program that a fault keeps in a loop.
-  constexpr uint64_t stepLimit = 10'000'000;
   if (judge.device == "interp") {
     if (failed(interpretKernel(kernel, config, *parameters, *arguments, stepLimit, [] {})))
       return error.take();
+  } else if (judge.device == "emulate") {
+    if (Error fault = emulate(*module, judge, job, config, *parameters, *arguments, error))
+      return fault;
   } else if (judge.device == "opencl") {
     if (Error fault = runOnOpenCL(devices, *module, judge, job, config, *arguments, error))
       return fault;

@@ -1,0 +1,135 @@
+//===- EmulatePTX.cpp - PTX and the runtime's arguments -------------------===//
+//
+// Maps arrays into the emulator's memory, lays out parameters, and words what is wrong.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mettle/Pipelines/EmulatePTX.h"
+
+#include "Mettle/Support/LocatedError.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstring>
+
+using namespace mettle;
+using namespace llvm;
+using assembly::ptx::Diagnostic;
+using runtime::ElementType;
+using runtime::KernelParameter;
+
+/// The first complaint, with its place.
+static Error complaint(StringRef path, StringRef text, ArrayRef<Diagnostic> errors) {
+  std::string shown;
+  raw_string_ostream stream(shown);
+  assembly::ptx::printDiagnostic(stream, path, text, errors.front());
+  return make_error<LocatedError>(StringRef(shown).rtrim().str());
+}
+
+Expected<PTXKernel> PTXKernel::read(std::string path, std::string text, StringRef entry) {
+  PTXKernel result;
+  result.name = std::move(path);
+  result.contents = std::make_unique<std::string>(std::move(text));
+  std::vector<Diagnostic> errors;
+  result.program = emulator::Program::read(*result.contents, errors);
+  if (!result.program)
+    return complaint(result.name, *result.contents, errors);
+  std::vector<StringRef> entries = result.program->entries();
+  if (entries.empty())
+    return createStringError(result.name + ": expected an entry, found none");
+  if (entry.empty() && entries.size() == 1)
+    entry = entries.front();
+  if (!is_contained(entries, entry)) {
+    std::string names = join(entries, ", ");
+    return entry.empty()
+               ? createStringError("expected --kernel with one of: " + names)
+               : createStringError(result.name + " has no entry '" + entry + "'; it has: " + names);
+  }
+  result.decoded = result.program->kernel(entry, errors);
+  if (!result.decoded)
+    return complaint(result.name, *result.contents, errors);
+  return result;
+}
+
+/// The runtime's type of a parameter that is a number.
+static std::optional<ElementType> elementOf(assembly::ptx::Type type) {
+  using assembly::ptx::TypeKind;
+  TypeKind kind = typeKind(type);
+  unsigned bits = typeBits(type);
+  if (kind == TypeKind::Float)
+    return bits == 16   ? std::optional(ElementType::F16)
+           : bits == 32 ? std::optional(ElementType::F32)
+           : bits == 64 ? std::optional(ElementType::F64)
+                        : std::nullopt;
+  if (kind != TypeKind::Bits && kind != TypeKind::Signed && kind != TypeKind::Unsigned)
+    return std::nullopt;
+  return bits == 8    ? std::optional(ElementType::I8)
+         : bits == 16 ? std::optional(ElementType::I16)
+         : bits == 32 ? std::optional(ElementType::I32)
+         : bits == 64 ? std::optional(ElementType::I64)
+                      : std::nullopt;
+}
+
+Expected<std::vector<KernelParameter>> PTXKernel::parameters(ArrayRef<std::string> texts) const {
+  std::vector<KernelParameter> result;
+  for (auto [position, parameter] : enumerate(decoded->parameters())) {
+    StringRef text = position < texts.size() ? StringRef(texts[position]) : StringRef();
+    bool isArray = text.contains('[') || text.starts_with("@");
+    std::optional<ElementType> element = elementOf(parameter.type);
+    if (parameter.isArray || !element)
+      return createStringError("no argument can be given for parameter '" + parameter.name +
+                               "': it is a structure of " + Twine(parameter.bytes) + " bytes");
+    if (isArray && parameter.bytes != 8)
+      return createStringError("parameter '" + parameter.name + "' takes a number of " +
+                               Twine(parameter.bytes * 8) + " bits, found the array '" + text +
+                               "'");
+    if (isArray) {
+      std::optional<ElementType> named = runtime::elementNamed(text.split('[').first);
+      if (!named)
+        return createStringError("expected an array such as f32[1024]=zeros for '" +
+                                 parameter.name + "', found '" + text + "'");
+      element = named;
+    }
+    result.push_back({parameter.name, *element, isArray, /*signless=*/true});
+  }
+  return result;
+}
+
+void PTXKernel::printNotes(raw_ostream &os) const {
+  for (const auto &[offset, message] : decoded->notes()) {
+    StringRef before = StringRef(*contents).take_front(offset);
+    os << name << ':' << before.count('\n') + 1 << ": note: " << message << '\n';
+  }
+}
+
+Error PTXKernel::run(const runtime::LaunchConfig &config, ArrayRef<KernelParameter> parameters,
+                     MutableArrayRef<runtime::LaunchArgument> arguments,
+                     const emulator::RunOptions &options) const {
+  emulator::Launch launch;
+  copy(config.grid, launch.grid.begin());
+  copy(config.block, launch.block.begin());
+  launch.dynamicShared = uint32_t(config.dynamicShared);
+  launch.parameters.resize(decoded->parameterBytes());
+  if (decoded->parameters().size() != arguments.size())
+    return createStringError("entry '" + decoded->name() + "': expected " +
+                             Twine(decoded->parameters().size()) + " arguments, found " +
+                             Twine(arguments.size()));
+  emulator::GlobalMemory memory;
+  for (auto [place, parameter, argument] :
+       zip_equal(decoded->parameters(), parameters, arguments)) {
+    auto *buffer = std::get_if<runtime::Buffer>(&argument.value);
+    uint64_t word = buffer ? memory.map(buffer->data(), parameter.name)
+                           : std::get<runtime::Scalar>(argument.value).bits;
+    if (place.bytes > sizeof(word))
+      return createStringError("parameter '" + place.name + "': expected at most 8 bytes, found " +
+                               Twine(place.bytes));
+    memcpy(&launch.parameters[place.offset], &word, place.bytes);
+  }
+  if (std::optional<emulator::Fault> fault = emulator::run(*decoded, launch, memory, options)) {
+    std::string shown;
+    raw_string_ostream stream(shown);
+    emulator::printFault(stream, name, *contents, *fault);
+    return make_error<LocatedError>(StringRef(shown).rtrim().str());
+  }
+  return Error::success();
+}
