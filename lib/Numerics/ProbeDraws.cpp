@@ -154,16 +154,7 @@ std::vector<uint64_t> neighbours(const SumTree &tree, uint32_t leaf, uint64_t cl
   uint32_t top = leaf;
   for (; climb > 0 && tree[top].parent != SumTree::none; --climb)
     top = tree[top].parent;
-  std::vector<uint64_t> elements;
-  std::vector<uint32_t> open = {top};
-  while (!open.empty()) {
-    const SumTree::Node &node = tree[open.back()];
-    open.pop_back();
-    if (node.inputs.empty())
-      elements.push_back(node.k);
-    open.insert(open.end(), node.inputs.begin(), node.inputs.end());
-  }
-  return elements;
+  return tree.elementsBelow(top);
 }
 
 } // namespace

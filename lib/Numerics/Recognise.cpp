@@ -135,8 +135,7 @@ private:
 
   /// Fills a strided cut whose first part is `part`.
   bool strided(uint32_t part, const std::vector<uint64_t> &axis, KCut &cut) {
-    std::vector<uint64_t> elements;
-    collect(part, elements);
+    std::vector<uint64_t> elements = tree.elementsBelow(part);
     llvm::sort(elements);
     uint64_t run = 0;
     while (run < elements.size() && elements[run] == axis[run])
@@ -150,13 +149,6 @@ private:
     cut.span = run;
     cut.count = next / run;
     return elementsOf(cut, 0, axis) == elements;
-  }
-
-  void collect(uint32_t node, std::vector<uint64_t> &elements) const {
-    if (tree[node].inputs.empty())
-      elements.push_back(tree[node].k);
-    for (uint32_t input : tree[node].inputs)
-      collect(input, elements);
   }
 
   /// Forms without a cut: the sizes of the groups that a chain takes, last first.

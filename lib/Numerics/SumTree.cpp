@@ -7,8 +7,6 @@
 #include "Mettle/Numerics/SumTree.h"
 #include "PlanFold.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
-#include <functional>
 
 using namespace mettle::numerics;
 
@@ -65,34 +63,60 @@ bool SumTree::operator==(const SumTree &other) const {
   return nodes[rootNode].shapeHash == other.nodes[other.rootNode].shapeHash;
 }
 
-std::string SumTree::text() const {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  std::function<uint64_t(uint32_t)> smallest = [&](uint32_t index) {
-    const Node &node = nodes[index];
+std::vector<uint64_t> SumTree::elementsBelow(uint32_t top) const {
+  std::vector<uint64_t> elements;
+  std::vector<uint32_t> open = {top};
+  while (!open.empty()) {
+    const Node &node = nodes[open.back()];
+    open.pop_back();
     if (node.inputs.empty())
-      return node.k;
-    uint64_t least = ~uint64_t(0);
+      elements.push_back(node.k);
+    open.insert(open.end(), node.inputs.begin(), node.inputs.end());
+  }
+  return elements;
+}
+
+std::string SumTree::text() const {
+  if (empty())
+    return "";
+  // Inputs come before the nodes that use them.
+  std::vector<uint64_t> smallest;
+  for (const Node &node : nodes) {
+    uint64_t least = node.k;
     for (uint32_t input : node.inputs)
-      least = std::min(least, smallest(input));
-    return least;
+      least = std::min(input == node.inputs.front() ? smallest[input] : least, smallest[input]);
+    smallest.push_back(least);
+  }
+  // A long chain nests as deeply as it is long: no recursion.
+  std::string text;
+  struct Open {
+    std::vector<uint32_t> inputs;
+    size_t next = 0;
   };
-  std::function<void(uint32_t)> print = [&](uint32_t index) {
+  std::vector<Open> open;
+  auto enter = [&](uint32_t index) {
     const Node &node = nodes[index];
     if (node.inputs.empty()) {
-      os << node.k;
+      text += std::to_string(node.k);
       return;
     }
-    std::vector<std::pair<uint64_t, uint32_t>> inputs;
-    for (uint32_t input : node.inputs)
-      inputs.push_back({smallest(input), input});
-    llvm::sort(inputs);
-    os << '(';
-    llvm::interleave(inputs, os, [&](const auto &input) { print(input.second); }, " ");
-    os << ')';
+    text += '(';
+    open.push_back({node.inputs});
+    llvm::sort(open.back().inputs,
+               [&](uint32_t x, uint32_t y) { return smallest[x] < smallest[y]; });
   };
-  if (!empty())
-    print(rootNode);
+  enter(rootNode);
+  while (!open.empty()) {
+    Open &last = open.back();
+    if (last.next == last.inputs.size()) {
+      text += ')';
+      open.pop_back();
+      continue;
+    }
+    if (last.next > 0)
+      text += ' ';
+    enter(last.inputs[last.next++]);
+  }
   return text;
 }
 

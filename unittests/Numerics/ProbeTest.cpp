@@ -97,6 +97,14 @@ TEST(Probe, RevealsTheTree) {
   std::printf("at most %.1f K probes\n", most);
 }
 
+TEST(Probe, ALongChainHasAText) {
+  // It nests as deeply as it is long.
+  GEMMDesc chain = llvm::cantFail(findDesc("gemm f16*f16 fma.f32 k1 -> f32"));
+  EXPECT_EQ(SumTree::build(chain, 4).text(), "(((0 1) 2) 3)");
+  std::string text = SumTree::build(chain, 300000).text();
+  EXPECT_EQ(llvm::StringRef(text).take_back(8), " 299999)");
+}
+
 TEST(Probe, AVectorSharesItsOtherOperand) {
   // D of one row or column holds as many experiments a call as it has elements.
   GEMMDesc hidden = llvm::cantFail(findDesc("gemv13"));

@@ -40,6 +40,8 @@ public:
   uint32_t nodeOf(uint64_t leafHash) const;
   /// The leaf of element k.
   uint32_t leafOf(uint64_t k) const;
+  /// The elements below a node, in no order.
+  std::vector<uint64_t> elementsBelow(uint32_t node) const;
 
   /// Sets add up: the hash of a set of elements is the sum of theirs.
   static uint64_t hashOfElement(uint64_t k);
