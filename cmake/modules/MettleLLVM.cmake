@@ -30,3 +30,17 @@ if(METTLE_STATIC)
   set_property(TARGET LLVM PROPERTY INTERFACE_LINK_LIBRARIES
     LLVMSupport LLVMCore LLVMBitstreamReader LLVMTargetParser LLVMRemarks LLVMBinaryFormat LLVMDemangle)
 endif()
+
+# mettle_prefer_archive(TARGET NAME)
+#   In a static build, links an imported library of the system as libNAME.a.
+function(mettle_prefer_archive target name)
+  if(METTLE_STATIC)
+    find_library(METTLE_ARCHIVE_${name} NAMES lib${name}.a REQUIRED)
+    get_target_property(configurations ${target} IMPORTED_CONFIGURATIONS)
+    foreach(configuration IN LISTS configurations)
+      set_target_properties(${target} PROPERTIES IMPORTED_LOCATION_${configuration} ${METTLE_ARCHIVE_${name}})
+    endforeach()
+    set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${METTLE_ARCHIVE_${name}})
+  endif()
+endfunction()
+mettle_prefer_archive(ZLIB::ZLIB z)
