@@ -15,6 +15,18 @@ llvm::StringRef mettle::frontend::spelling(BinaryOp op) {
   return spellings[static_cast<unsigned>(op)];
 }
 
+bool mettle::frontend::isArithmetic(BuiltinFunction builtin) {
+  switch (builtin) {
+#define METTLE_MATH(kind, spelling, arity, type) case BuiltinFunction::kind:
+#include "Mettle/Frontend/Builtins.def"
+  case BuiltinFunction::HalfToFloat:
+  case BuiltinFunction::FloatToHalf:
+    return true;
+  default:
+    return false;
+  }
+}
+
 SlotRange mettle::frontend::slotsOf(const Expr *e) {
   if (auto *name = llvm::dyn_cast<NameExpr>(e)) {
     VarDecl *variable = name->variable;

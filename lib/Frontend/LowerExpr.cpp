@@ -149,7 +149,7 @@ bool FunctionLowering::isCheap(const Expr *e) {
     return isCheap(llvm::cast<ConvertExpr>(e)->operand);
   case Expr::Call: {
     auto *call = llvm::cast<CallExpr>(e);
-    return !call->function &&
+    return !call->function && isArithmetic(call->builtin) &&
            llvm::all_of(call->arguments, [](const Argument &a) { return isCheap(a.value); });
   }
   default:
@@ -289,8 +289,9 @@ Value FunctionLowering::lowerCall(const CallExpr &e) {
   case BuiltinFunction::LegacyBarrier:
     lowerBarrier(/*workgroup=*/true, /*global=*/false, MemoryOrder::SeqCst, loc);
     return Value();
+  default:
+    return lowerSubgroupCall(e, a);
   }
-  llvm_unreachable("every built-in is lowered");
 }
 
 Value FunctionLowering::lowerHelperCall(const CallExpr &e) {

@@ -108,6 +108,8 @@ void FunctionLowering::makeKernel() {
     arguments.push_back(passedType(parameter->type, space));
   auto kernel = KernelOp::create(b, location(function.range), instance.symbol(),
                                  b.getFunctionType(arguments, mlir::TypeRange()));
+  if (function.subgroupSize)
+    kernel.setSubgroupSize(function.subgroupSize);
   entry = &kernel.getBody().emplaceBlock();
   for (mlir::Type argument : arguments)
     entry->addArgument(argument, kernel.getLoc());

@@ -115,6 +115,7 @@ private:
   mlir::Value lowerCast(const CastExpr &e);
   mlir::Value lowerCall(const CallExpr &e);
   mlir::Value lowerHelperCall(const CallExpr &e);
+  mlir::Value lowerSubgroupCall(const CallExpr &e, llvm::ArrayRef<mlir::Value> arguments);
   mlir::Value lowerIndex(const BuiltinIndexExpr &e);
 
   // Memory: LowerMemory.cpp.

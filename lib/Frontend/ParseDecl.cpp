@@ -228,6 +228,10 @@ void Parser::parseFunction(bool isKernel, bool isExtern) {
   auto *made = tree.make<FunctionDecl>();
   made->isKernel = isKernel;
   made->isExtern = isExtern;
+  llvm::SmallVector<KernelOption> options;
+  if (isKernel && !parseKernelOptions(options))
+    return;
+  made->options = tree.copy(options);
   Token name = token();
   if (!expect(TokenKind::identifier, isKernel ? "to name the kernel" : "to name the function"))
     return;
@@ -270,6 +274,22 @@ void Parser::parseFunction(bool isKernel, bool isExtern) {
     return;
   }
   tree.functions.push_back(made);
+}
+
+/// `(subgroup = 32)`, if it stands here.
+bool Parser::parseKernelOptions(llvm::SmallVectorImpl<KernelOption> &options) {
+  if (!accept(TokenKind::l_paren))
+    return true;
+  do {
+    KernelOption option;
+    option.name = token();
+    if (!expect(TokenKind::identifier, "to name an option of the kernel") ||
+        !expect(TokenKind::equal, "between an option and its value") ||
+        !(option.value = parseExpr()))
+      return false;
+    options.push_back(option);
+  } while (accept(TokenKind::comma));
+  return expect(TokenKind::r_paren, "after the kernel's options");
 }
 
 bool Parser::parseSignature(FunctionDecl &made) {
@@ -389,6 +409,20 @@ void Parser::parseBody(FunctionDecl &owner) {
   owner.body = parseBlock("to open the body");
   if (failed)
     owner.body = nullptr;
+}
+
+llvm::SmallVector<Token> Parser::callsIn(const FunctionDecl &owner) const {
+  llvm::SmallVector<Token> calls;
+  unsigned depth = 0;
+  for (size_t i = owner.bodyToken; i + 1 < tokens.size(); ++i) {
+    depth += tokens[i].is(TokenKind::l_brace) ? 1 : tokens[i].is(TokenKind::r_brace) ? -1 : 0;
+    if (!depth)
+      break;
+    bool isMember = tokens[i - 1].is(TokenKind::dot) || tokens[i - 1].is(TokenKind::arrow);
+    if (tokens[i].is(TokenKind::identifier) && tokens[i + 1].is(TokenKind::l_paren) && !isMember)
+      calls.push_back(tokens[i]);
+  }
+  return calls;
 }
 
 //===----------------------------------------------------------------------===//

@@ -81,6 +81,9 @@ Expr *Sema::checkBuiltinCall(CallExpr &e, StringRef name, const FunctionDecl *de
 #define METTLE_MATH(kind, spelling, arity, type)                                                   \
   if (name == spelling)                                                                            \
     return checkMathCall(e, BuiltinFunction::kind, arity, get(TypeKind::type), declaration);
+#define METTLE_SUBGROUP(kind, spelling)                                                            \
+  if (name == spelling)                                                                            \
+    return checkSubgroupCall(e, name, BuiltinFunction::kind, declaration);
 #define METTLE_INDEX(spelling, indexSource, indexAxis)                                             \
   if (name == spelling) {                                                                          \
     if (!checkArity(e, name, 0) || !checkDeclaration(declaration, {}, get(TypeKind::Int32)))       \

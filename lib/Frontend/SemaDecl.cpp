@@ -26,6 +26,9 @@ void Sema::analyse() {
   for (size_t i = 0; i < reachedFunctions.size(); ++i)
     checkFunction(*reachedFunctions[i]);
   checkCallGraph();
+  for (FunctionDecl *host : tree.functions)
+    if (host->hasBody && host->state == FunctionDecl::Fresh)
+      checkUnreached(*host);
   if (diagnostics.hasErrors())
     return;
   for (FunctionDecl *reached : reachedFunctions)
@@ -123,7 +126,31 @@ void Sema::checkSignature(FunctionDecl &checked) {
     error(checked.resultSyntax->range, Code::function_result, {checked.result->spelling()});
 }
 
+void Sema::checkKernelOption(FunctionDecl &kernel, const KernelOption &option) {
+  StringRef name = option.name.name->getKey();
+  if (name != "subgroup") {
+    error({option.name.begin, option.name.end, option.name.begin}, Code::kernel_option, {name});
+    return;
+  }
+  Expr *value = checkValue(option.value);
+  if (value->type->isError())
+    return;
+  auto size = value->type->isIntegral() ? fold(value) : std::nullopt;
+  if (!size) {
+    error(value->range, Code::constant_expected, {"the subgroup size"});
+    return;
+  }
+  constexpr unsigned largest = 64;
+  if (size->isNonNegative() && size->getActiveBits() <= 32 &&
+      llvm::isPowerOf2_64(size->getZExtValue()) && size->getZExtValue() <= largest)
+    kernel.subgroupSize = size->getZExtValue();
+  else
+    error(value->range, Code::kernel_subgroup_size, {llvm::toString(*size, 10)});
+}
+
 void Sema::checkKernelSignature(FunctionDecl &kernel) {
+  for (const KernelOption &option : kernel.options)
+    checkKernelOption(kernel, option);
   for (VarDecl *parameter : kernel.parameters) {
     const Type *type = parameter->type;
     if (!type->isScalar() && !type->isPointer() && !type->isError())

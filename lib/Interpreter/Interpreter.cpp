@@ -82,6 +82,18 @@ static LogicalResult checkExtents(KernelOp kernel, const LaunchConfig &config) {
   return success();
 }
 
+static FailureOr<uint32_t> chooseSubgroupSize(KernelOp kernel, const LaunchConfig &config) {
+  std::optional<uint32_t> fixed = kernel.getSubgroupSize();
+  uint32_t asked = config.subgroupSize;
+  if (fixed && asked && asked != *fixed)
+    return kernel.emitError() << "kernel '" << kernel.getName() << "' fixes a subgroup size of "
+                              << *fixed << ", the launch asks for " << asked;
+  if (asked && !llvm::is_contained({1u, 4u, 8u, 16u, 32u, 64u}, asked))
+    return kernel.emitError() << "expected a subgroup size of 1, 4, 8, 16, 32 or 64, got " << asked;
+  constexpr uint32_t standard = 32;
+  return fixed ? *fixed : asked ? asked : standard;
+}
+
 static LogicalResult checkArguments(KernelOp kernel, ArrayRef<KernelArgument> arguments) {
   ArrayRef<Type> types = kernel.getArgumentTypes();
   if (types.size() != arguments.size())
@@ -187,8 +199,11 @@ LogicalResult Interpreter::run(StringRef name, const LaunchConfig &config,
   if (failed(program) || failed(checkExtents(*kernel, config)) ||
       failed(checkArguments(*kernel, arguments)) || failed(checkMemory(*kernel, **program, config)))
     return failure();
+  FailureOr<uint32_t> subgroupSize = chooseSubgroupSize(*kernel, config);
+  if (failed(subgroupSize))
+    return failure();
   const Function &entry = (*program)->functions.front();
-  Launch launch{**program, config, {}, {}, {}, {}, 0};
+  Launch launch{**program, config, *subgroupSize, {}, {}, {}, {}, 0};
   launch.entryFrame.resize(entry.frameSlots);
   llvm::copy(entry.constants, launch.entryFrame.begin() + entry.constantBase);
   bindArguments(launch, arguments);

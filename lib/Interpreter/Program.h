@@ -17,6 +17,7 @@
 
 namespace mettle::interpreter {
 struct Instruction;
+class Subgroup;
 class WorkItem;
 class Workgroup;
 
@@ -52,6 +53,8 @@ struct Function {
 
 /// What happens when all work-items of a workgroup have arrived at the same instruction.
 using Rendezvous = void (*)(const Instruction &, Workgroup &);
+/// The same for the lanes of a subgroup, but those that have returned. Fails after a fault.
+using LaneRendezvous = llvm::LogicalResult (*)(const Instruction &, Subgroup &);
 
 /// An array that the kernel declares, in workgroup or private memory.
 struct StaticArray {

@@ -88,6 +88,12 @@ const Instruction *WorkItem::leave() {
   return site + 1;
 }
 
+bool WorkItem::isBeside(const WorkItem &other) const {
+  return at == other.at && llvm::equal(calls, other.calls, [](const Call &a, const Call &b) {
+           return a.site == b.site;
+         });
+}
+
 //===----------------------------------------------------------------------===//
 // Faults
 //===----------------------------------------------------------------------===//

@@ -46,8 +46,9 @@ public:
   const Instruction *enter(const Instruction *call, uint32_t function);
   /// Leaves the running function.
   const Instruction *leave();
-  /// What is done when the workgroup has met where this one waits.
+  /// What is done when those have met that this one waits for: the workgroup or the subgroup.
   Rendezvous rendezvous = nullptr;
+  LaneRendezvous laneRendezvous = nullptr;
 
   /// Stops until every work-item of the workgroup is at `instruction`; then `meet` is called once
   /// and all go on behind it.
@@ -55,8 +56,24 @@ public:
     state = WorkItemState::Waiting;
     at = instruction;
     rendezvous = meet;
+    laneRendezvous = nullptr;
     return nullptr;
   }
+  /// The same with the work-items of the subgroup that have not returned.
+  const Instruction *waitForLanes(const Instruction *instruction, LaneRendezvous meet) {
+    state = WorkItemState::Waiting;
+    at = instruction;
+    rendezvous = nullptr;
+    laneRendezvous = meet;
+    return nullptr;
+  }
+  /// Makes a waiting work-item ready to go on.
+  void resumeBehind(const Instruction *instruction) {
+    state = WorkItemState::Running;
+    at = instruction + 1;
+  }
+  /// Whether the other one stands at the same instruction, reached through the same calls.
+  bool isBeside(const WorkItem &other) const;
   /// Stops with an error at the instruction's source line, which starts with "work-item (…) of
   /// workgroup (…) "; the handler appends the rest and returns null. Notes show the calls.
   mlir::InFlightDiagnostic fault(const Instruction *instruction);

@@ -27,6 +27,9 @@ Workgroup::Workgroup(Launch &launch) : launch(launch) {
   const Extents &block = launch.config.block;
   for (uint32_t linear = 0; linear < block[0] * block[1] * block[2]; ++linear)
     items.push_back(std::make_unique<WorkItem>(*this, linear, unfold(linear, block)));
+  ArrayRef<std::unique_ptr<WorkItem>> rest = items;
+  for (; !rest.empty(); rest = rest.drop_front(std::min<size_t>(launch.subgroupSize, rest.size())))
+    subgroups.emplace_back(launch.subgroupSize, rest.take_front(launch.subgroupSize));
 }
 
 Workgroup::~Workgroup() = default;
@@ -54,33 +57,11 @@ LogicalResult Workgroup::run(uint64_t place, LaunchStatistics &statistics) {
   launch.workgroupStarts.push_back(launch.lastInterval);
   memory.reset();
 
-  auto finish = [&](WorkItem &item) {
-    statistics.instructions += item.executed;
-    ++statistics.workItems;
-    freeStacks.push_back(item.finish());
-  };
-  size_t finished = 0;
-  for (bool first = true; finished < items.size(); first = false) {
-    for (std::unique_ptr<WorkItem> &item : items) {
-      if (first) {
-        std::vector<uint64_t> stack;
-        // The last one used is still in the cache; a kernel without barriers needs no other.
-        if (!freeStacks.empty()) {
-          stack = std::move(freeStacks.back());
-          freeStacks.pop_back();
-        }
-        item->start(std::move(stack));
-      }
-      item->run();
-      if (item->state == WorkItemState::Faulted) {
-        statistics.instructions += item->executed;
+  started = finished = 0;
+  while (finished < items.size()) {
+    for (Subgroup &lanes : subgroups)
+      if (failed(runLanes(lanes, statistics)))
         return failure();
-      }
-      if (item->state == WorkItemState::Finished) {
-        finish(*item);
-        ++finished;
-      }
-    }
     if (finished < items.size() && failed(meet()))
       return failure();
   }
@@ -88,8 +69,48 @@ LogicalResult Workgroup::run(uint64_t place, LaunchStatistics &statistics) {
   return success();
 }
 
-/// Every work-item has stopped, some of them at a barrier.
+/// Runs the lanes one after another, from collective to collective, until each has returned or
+/// waits for others than these.
+LogicalResult Workgroup::runLanes(Subgroup &lanes, LaunchStatistics &statistics) {
+  for (;;) {
+    for (const std::unique_ptr<WorkItem> &item : lanes.lanes()) {
+      if (item->linear >= started) {
+        std::vector<uint64_t> stack;
+        // The last one used is still in the cache; a kernel without barriers needs no other.
+        if (!freeStacks.empty()) {
+          stack = std::move(freeStacks.back());
+          freeStacks.pop_back();
+        }
+        item->start(std::move(stack));
+        ++started;
+      } else if (item->state != WorkItemState::Running) {
+        continue;
+      }
+      item->run();
+      if (item->state == WorkItemState::Waiting)
+        continue;
+      statistics.instructions += item->executed;
+      if (item->state == WorkItemState::Faulted)
+        return failure();
+      ++statistics.workItems;
+      freeStacks.push_back(item->finish());
+      ++finished;
+    }
+    FailureOr<bool> met = lanes.meet();
+    if (failed(met) || !*met)
+      return failed(met) ? failure() : success();
+  }
+}
+
+/// Every work-item has stopped, some of them at a barrier or at a collective that lanes are missing
+/// from.
 LogicalResult Workgroup::meet() {
+  for (const Subgroup &lanes : subgroups)
+    for (const std::unique_ptr<WorkItem> &item : lanes.lanes())
+      if (item->state == WorkItemState::Waiting && item->laneRendezvous)
+        for (const std::unique_ptr<WorkItem> &other : lanes.lanes())
+          if (other->state == WorkItemState::Waiting && !other->isBeside(*item))
+            return reportDivergence(*item, *other);
   const WorkItem &waiting = **llvm::find_if(
       items, [](const auto &item) { return item->state == WorkItemState::Waiting; });
   for (std::unique_ptr<WorkItem> &item : items)
@@ -98,7 +119,7 @@ LogicalResult Workgroup::meet() {
   const Instruction *place = waiting.at;
   waiting.rendezvous(*place, *this);
   for (std::unique_ptr<WorkItem> &item : items)
-    item->at = place + 1;
+    item->resumeBehind(place);
   return success();
 }
 
@@ -110,10 +131,13 @@ LogicalResult Workgroup::reportDivergence(const WorkItem &waiting, const WorkIte
   };
   bool returned = other.state == WorkItemState::Finished;
   InFlightDiagnostic diagnostic = emitError(locationOf(waiting));
-  diagnostic << describe(start(), waiting.linear) << " waits at this barrier, which "
+  diagnostic << describe(start(), waiting.linear) << " waits at this "
+             << (waiting.laneRendezvous ? "collective of its subgroup" : "barrier") << ", which "
              << describe(start(), other.linear)
              << (returned ? " has returned without reaching" : " does not reach");
   if (!returned)
-    diagnostic.attachNote(locationOf(other)) << "it waits at this one";
+    diagnostic.attachNote(locationOf(other))
+        << (waiting.at == other.at ? "it waits here too, through another call"
+                                   : "it waits at this one");
   return diagnostic;
 }

@@ -8,7 +8,7 @@
 #ifndef METTLE_LIB_INTERPRETER_WORKGROUP_H
 #define METTLE_LIB_INTERPRETER_WORKGROUP_H
 
-#include "WorkItem.h"
+#include "Subgroup.h"
 
 namespace mettle::interpreter {
 
@@ -16,6 +16,8 @@ namespace mettle::interpreter {
 struct Launch {
   const Program &program;
   const LaunchConfig &config;
+  /// Lanes of a full subgroup.
+  uint32_t subgroupSize;
   /// The kernel's frame at its entry: arguments and constants are in place.
   std::vector<uint64_t> entryFrame;
   std::vector<Allocation> globals;
@@ -48,10 +50,14 @@ public:
   std::string describe(Interval when, uint32_t workItem) const;
 
 private:
+  llvm::LogicalResult runLanes(Subgroup &lanes, LaunchStatistics &statistics);
   llvm::LogicalResult meet();
   llvm::LogicalResult reportDivergence(const WorkItem &waiting, const WorkItem &other);
 
   std::vector<std::unique_ptr<WorkItem>> items;
+  std::vector<Subgroup> subgroups;
+  /// Of this run: how many work-items have been started, and how many have returned.
+  size_t started = 0, finished = 0;
   std::vector<std::vector<uint64_t>> freeStacks;
 };
 

@@ -8,6 +8,7 @@
 
 #include "Mettle/Conversion/FlattenSCF/FlattenSCF.h"
 #include "Mettle/Conversion/MettleToSPIRV/MettleToSPIRV.h"
+#include "Mettle/Dialect/Mettle/Transforms/Passes.h"
 #include "Mettle/Dialect/SPIRVX/IR/SPIRVXModuleOps.h"
 #include "Mettle/Pipelines/Pipelines.h"
 #include "Mettle/Target/SPIRV/TranslateToSPIRV.h"
@@ -19,6 +20,10 @@ using namespace mlir;
 using namespace mettle;
 
 void mettle::buildSPIRVPipeline(OpPassManager &manager, const SPIRVCompileOptions &options) {
+  ExpandSubgroupOptions subgroup;
+  // SPIR-V 1.0 has no shuffle to build a fold from, but folds of integers.
+  subgroup.keepIntegerFolds = options.version == SPIRVVersion::V1_0;
+  manager.addPass(createExpandSubgroup(subgroup));
   manager.addPass(createFlattenSCF());
   if (options.optimize) {
     manager.addPass(createCanonicalizerPass());

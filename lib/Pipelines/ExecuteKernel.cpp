@@ -56,8 +56,8 @@ llvm::Expected<SmallVector<KernelParameter>> mettle::parametersOf(KernelOp kerne
 
 LogicalResult mettle::interpretKernel(KernelOp kernel, const runtime::LaunchConfig &config,
                                       ArrayRef<KernelParameter> parameters,
-                                      MutableArrayRef<LaunchArgument> arguments, uint64_t stepLimit,
-                                      std::function<void()> afterWorkgroup) {
+                                      MutableArrayRef<LaunchArgument> arguments,
+                                      const InterpretOptions &options) {
   std::vector<interpreter::GlobalBuffer> buffers;
   buffers.reserve(arguments.size());
   SmallVector<interpreter::KernelArgument> values;
@@ -75,8 +75,10 @@ LogicalResult mettle::interpretKernel(KernelOp kernel, const runtime::LaunchConf
   llvm::copy(config.grid, launch.grid.begin());
   llvm::copy(config.block, launch.block.begin());
   launch.dynamicWorkgroupBytes = config.dynamicShared;
-  launch.stepLimit = stepLimit;
-  launch.progress = [&](uint64_t, uint64_t) { afterWorkgroup(); };
+  launch.stepLimit = options.stepLimit;
+  launch.subgroupSize = options.subgroupSize;
+  if (options.afterWorkgroup)
+    launch.progress = [&](uint64_t, uint64_t) { options.afterWorkgroup(); };
   auto module = kernel->getParentOfType<ModuleOp>();
   return interpreter::Interpreter(module).run(kernel.getSymName(), launch, values);
 }

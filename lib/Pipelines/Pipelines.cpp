@@ -30,6 +30,10 @@ void mettle::buildNeutralPipeline(OpPassManager &manager, bool optimize) {
 }
 
 void mettle::buildPTXPipeline(OpPassManager &manager, bool optimize) {
+  // A warp, on every GPU that PTX is for.
+  ExpandSubgroupOptions subgroup;
+  subgroup.size = 32;
+  manager.addPass(createExpandSubgroup(subgroup));
   manager.addPass(createFlattenSCF());
   if (optimize) {
     manager.addPass(createCanonicalizerPass());

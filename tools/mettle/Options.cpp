@@ -102,6 +102,12 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
       cl::desc("Instructions a work-item may execute in the interpreter; 0: no limit"),
       cl::value_desc("n"), cl::init(0), cl::sub(run), cl::cat(category));
 
+  cl::opt<unsigned> subgroupSize(
+      "subgroup-size",
+      cl::desc("Lanes of a subgroup in the interpreter: 1, 4, 8, 16, 32 or 64; default: what the "
+               "kernel fixes, or 32"),
+      cl::value_desc("n"), cl::init(0), cl::sub(run), cl::cat(category));
+
   cl::HideUnrelatedOptions(category, compile);
   cl::HideUnrelatedOptions(category, run);
   cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "mettle " METTLE_VERSION "\n"; });
@@ -147,5 +153,6 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   options.spirvVersion = spirvVersion == "1.0" ? SPIRVVersion::V1_0 : SPIRVVersion::V1_4;
   options.check = check;
   options.stepLimit = stepLimit;
+  options.subgroupSize = subgroupSize;
   return options;
 }

@@ -44,6 +44,8 @@ struct Options {
   /// In the emulator, look for faults that hardware ignores.
   bool check = false;
   uint64_t stepLimit = 0;
+  /// 0: the kernel's, or 32.
+  unsigned subgroupSize = 0;
 };
 
 /// Reads the command line. Prints help or an error and exits where there is nothing to do.

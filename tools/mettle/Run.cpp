@@ -112,8 +112,9 @@ LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
     switch (options.device) {
     case Device::Interpreter: {
       Progress progress("running " + name, session->workgroups());
-      return interpretKernel(*kernel, session->config(), *parameters, session->arguments(),
-                             options.stepLimit, [&] { progress.advance(); });
+      return interpretKernel(
+          *kernel, session->config(), *parameters, session->arguments(),
+          {options.stepLimit, options.subgroupSize, [&] { progress.advance(); }});
     }
     case Device::Emulator:
       return runInEmulator(options, module, name, *session);

@@ -42,6 +42,8 @@ static LogicalResult perform(const Options &options) {
   // Neither the context nor the module is destroyed: the process ends with them, and taking large
   // modules apart is a tenth of compiling them.
   static auto &context = *new MLIRContext(registry, MLIRContext::Threading::DISABLED);
+  // A fault is shown at its line of source, not as the operation made of it.
+  context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
 

@@ -246,7 +246,7 @@ static Expected<Arrays> run(Devices &devices, const Job &job, const Judge &judge
     return arguments.takeError();
 
   if (judge.device == "interp") {
-    if (failed(interpretKernel(kernel, config, *parameters, *arguments, stepLimit, [] {})))
+    if (failed(interpretKernel(kernel, config, *parameters, *arguments, {stepLimit, 0, {}})))
       return error.take();
   } else if (judge.device == "emulate") {
     if (Error fault = emulate(*module, judge, job, config, *parameters, *arguments, error))

@@ -170,12 +170,20 @@ enum class BuiltinFunction : uint8_t {
 #include "Mettle/Frontend/Builtins.def"
 };
 
+/// Whether a built-in is a function of its arguments alone.
+bool isArithmetic(BuiltinFunction builtin);
+
+/// The order in which a sum of floats over a subgroup is rounded.
+enum class FoldOrder : uint8_t { InnerTree, Sequential, Unordered };
+
 struct CallExpr : ExprOf<Expr::Call> {
   Expr *callee = nullptr;
+  /// After analysis of a built-in the positional ones; what its options say is in the fields below.
   llvm::ArrayRef<Argument> arguments;
   /// Exactly one of the two is meaningful after analysis: a helper, or a built-in if it is null.
   FunctionDecl *function = nullptr;
   BuiltinFunction builtin{};
+  FoldOrder foldOrder = FoldOrder::InnerTree;
 };
 
 /// An implicit conversion to `type` between scalars.
@@ -352,6 +360,12 @@ struct PointerFlow {
   Slot source = 0;
 };
 
+/// `name = value` between `kernel` and its name.
+struct KernelOption {
+  Token name;
+  Expr *value = nullptr;
+};
+
 struct FunctionDecl {
   Name name = nullptr;
   Range range;
@@ -361,6 +375,9 @@ struct FunctionDecl {
   /// What a kernel cannot have, for host code's functions; empty for others.
   llvm::StringRef hostOnly;
   llvm::StringRef linkName;
+  llvm::ArrayRef<KernelOption> options;
+  /// Of a kernel that fixes it; 0 for others.
+  unsigned subgroupSize = 0;
   llvm::ArrayRef<VarDecl *> parameters;
   TypeSyntax *resultSyntax = nullptr;
   const Type *result = nullptr;

@@ -26,6 +26,9 @@ public:
   /// Parses the body of a function that has one; leaves it null when it holds errors.
   void parseBody(FunctionDecl &function);
 
+  /// The names that the body of a function, parsed or not, calls as functions.
+  llvm::SmallVector<Token> callsIn(const FunctionDecl &function) const;
+
   /// Blocks, parentheses and operators may nest this deep, which bounds the stack of every stage.
   static constexpr unsigned maxNesting = 256;
   /// An expression without parentheses may be this high: the terms of one sum, for example.
@@ -52,6 +55,7 @@ private:
 
   // Declarations: ParseDecl.cpp.
   void parseDeclaration();
+  bool parseKernelOptions(llvm::SmallVectorImpl<KernelOption> &options);
   void parseFunction(bool isKernel, bool isExtern);
   bool parseSignature(FunctionDecl &function);
   bool parseParameters(llvm::SmallVectorImpl<VarDecl *> &parameters);

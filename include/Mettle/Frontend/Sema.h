@@ -47,6 +47,7 @@ private:
   void checkConstant(VarDecl &constant, const Range &use);
   void checkSignature(FunctionDecl &function);
   void checkKernelSignature(FunctionDecl &function);
+  void checkKernelOption(FunctionDecl &kernel, const KernelOption &option);
   void checkFunction(FunctionDecl &function);
   void checkCallGraph();
   const Type *resolve(TypeSyntax *syntax);
@@ -89,9 +90,14 @@ private:
   Expr *checkMathCall(CallExpr &e, BuiltinFunction builtin, unsigned arity, const Type *type,
                       const FunctionDecl *declaration);
   Expr *checkHalfCall(CallExpr &e, BuiltinFunction builtin, const FunctionDecl *declaration);
+  Expr *checkSubgroupCall(CallExpr &e, llvm::StringRef name, BuiltinFunction builtin,
+                          const FunctionDecl *declaration);
+  bool checkFoldOrder(CallExpr &e, const Argument &option, bool isFloat);
   bool checkArity(CallExpr &e, llvm::StringRef name, size_t arity);
   bool checkDeclaration(const FunctionDecl *declaration, llvm::ArrayRef<const Type *> parameters,
                         const Type *result);
+
+  void checkUnreached(const FunctionDecl &host);
 
   // Conversions: SemaConvert.cpp.
   Expr *convert(Expr *e, const Type *to);

@@ -54,6 +54,9 @@ struct LaunchConfig {
   Extents grid = {1, 1, 1};
   /// Work-items of a workgroup, each axis at least 1, at most 1024 together.
   Extents block = {1, 1, 1};
+  /// Lanes of a full subgroup: 1, 4, 8, 16, 32 or 64. 0 is what the kernel fixes, else 32; anything
+  /// else than what a kernel fixes is refused. Lanes are neighbours in the linear order, x fastest.
+  uint32_t subgroupSize = 0;
   /// Size of what `mettle.dynamic_workgroup` points at.
   uint64_t dynamicWorkgroupBytes = 0;
   /// The most instructions that one work-item may execute; 0 is no limit.
@@ -80,7 +83,9 @@ struct LaunchStatistics {
 /// * an access out of bounds, misaligned, or of bytes that nothing wrote;
 /// * two work-items that touch the same byte, one of them writing, with no barrier between
 ///   (a note shows the other access);
-/// * a barrier that some work-items of the workgroup do not reach;
+/// * a barrier that some work-items of the workgroup do not reach, or a collective that some lanes
+///   of the subgroup do not reach and have not returned;
+/// * a lane that is read by a broadcast and absent or not the same everywhere;
 /// * a generic pointer cast to a space that its memory is not in;
 /// * integer operations without a value (division by zero, a shift by the width or more, a float
 ///   that the integer type cannot hold, overflow that a flag excludes), a read of `ub.poison`.

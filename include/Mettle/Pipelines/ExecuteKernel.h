@@ -17,13 +17,22 @@ namespace mettle {
 /// one whose type has no form on a command line.
 llvm::Expected<llvm::SmallVector<runtime::KernelParameter>> parametersOf(KernelOp kernel);
 
+/// What a launch in the interpreter has beside the configuration of any.
+struct InterpretOptions {
+  /// The most instructions of a work-item; 0 is no limit.
+  uint64_t stepLimit = 0;
+  /// Lanes of a subgroup; 0 is what the kernel fixes, else 32.
+  uint32_t subgroupSize = 0;
+  /// Called after each workgroup, if there is one.
+  std::function<void()> afterWorkgroup;
+};
+
 /// Runs one launch in the interpreter. Faults are diagnostics at their source lines; the arrays of
-/// `arguments` hold what was written. `stepLimit` bounds the instructions of a work-item, 0 does
-/// not. `afterWorkgroup` is called after each.
+/// `arguments` hold what was written.
 llvm::LogicalResult interpretKernel(KernelOp kernel, const runtime::LaunchConfig &config,
                                     llvm::ArrayRef<runtime::KernelParameter> parameters,
                                     llvm::MutableArrayRef<runtime::LaunchArgument> arguments,
-                                    uint64_t stepLimit, std::function<void()> afterWorkgroup);
+                                    const InterpretOptions &options);
 
 } // namespace mettle
 

@@ -8,25 +8,10 @@
 #include "Patterns.h"
 
 #include "Mettle/Dialect/Mettle/IR/IndexOps.h"
-#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace mettle;
 using namespace mettle::tospirv;
-
-/// The variable of a built-in, made at its first use.
-static spirv::GlobalVariableOp builtInVariable(OpBuilder &builder, Operation *user,
-                                               spirv::BuiltIn builtIn) {
-  auto module = user->getParentOfType<ModuleOp>();
-  std::string name = ("builtin." + spirv::stringifyBuiltIn(builtIn)).str();
-  if (auto variable = module.lookupSymbol<spirv::GlobalVariableOp>(name))
-    return variable;
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(module.getBody());
-  auto type = spirv::PointerType::get(VectorType::get({3}, builder.getI64Type()),
-                                      spirv::StorageClass::Input);
-  return spirv::GlobalVariableOp::create(builder, module.getLoc(), type, name, builtIn);
-}
 
 namespace {
 template <typename Source, spirv::BuiltIn builtIn>
@@ -36,8 +21,9 @@ struct ConvertIndex : OpConversionPattern<Source> {
   LogicalResult matchAndRewrite(Source op, typename Source::Adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
+    Type type = VectorType::get({3}, rewriter.getI64Type());
     Value address =
-        spirv::AddressOfOp::create(rewriter, loc, builtInVariable(rewriter, op, builtIn));
+        spirv::AddressOfOp::create(rewriter, loc, builtInVariable(rewriter, op, builtIn, type));
     Value all = spirv::LoadOp::create(rewriter, loc, address);
     Value one = spirv::CompositeExtractOp::create(rewriter, loc, all,
                                                   {static_cast<int32_t>(op.getDimension())});

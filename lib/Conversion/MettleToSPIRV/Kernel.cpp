@@ -34,6 +34,10 @@ struct ConvertKernel : OpConversionPattern<KernelOp> {
                                 ArrayRef<Attribute>());
     spirv::ExecutionModeOp::create(rewriter, op.getLoc(), function,
                                    spirv::ExecutionMode::ContractionOff, ArrayRef<int32_t>());
+    if (std::optional<uint32_t> lanes = op.getSubgroupSize())
+      spirv::ExecutionModeOp::create(rewriter, op.getLoc(), function,
+                                     spirv::ExecutionMode::SubgroupSize,
+                                     static_cast<int32_t>(*lanes));
     rewriter.eraseOp(op);
     return success();
   }

@@ -22,7 +22,7 @@ namespace mettle {
 } // namespace mettle
 
 static LogicalResult convertOperations(ModuleOp module, spirv::Version version) {
-  SPIRVTypeConverter types(hasFloat16(version));
+  SPIRVTypeConverter types(version);
   RewritePatternSet patterns(module.getContext());
 #define METTLE_FAMILY(NAME) populate##NAME##Patterns(types, patterns);
 #include "SPIRVFamilies.inc"

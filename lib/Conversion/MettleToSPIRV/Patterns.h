@@ -19,7 +19,10 @@ namespace mettle::tospirv {
 /// target lacks is the i16 of its bits: bf16, and f16 unless `hasFloat16`.
 class SPIRVTypeConverter : public mlir::TypeConverter {
 public:
-  explicit SPIRVTypeConverter(bool hasFloat16);
+  explicit SPIRVTypeConverter(mlir::spirv::Version version);
+
+  /// Of the module to make.
+  mlir::spirv::Version version() const { return targetVersion; }
 
   /// Whether values of `type`, a number or a vector, are held as their bits.
   bool isHeldAsBits(mlir::Type type) const {
@@ -28,6 +31,7 @@ public:
   }
 
 private:
+  mlir::spirv::Version targetVersion;
   bool hasFloat16;
 };
 
@@ -45,6 +49,10 @@ template <typename Source> struct TypedPattern : mlir::OpConversionPattern<Sourc
 #define METTLE_FAMILY(NAME)                                                                        \
   void populate##NAME##Patterns(const SPIRVTypeConverter &types, mlir::RewritePatternSet &patterns);
 #include "SPIRVFamilies.inc"
+
+/// The variable of a built-in of the type, made in the module of `user` at its first use.
+mlir::spirv::GlobalVariableOp builtInVariable(mlir::OpBuilder &builder, mlir::Operation *user,
+                                              mlir::spirv::BuiltIn builtIn, mlir::Type type);
 
 /// Whether values of `type` are booleans, or vectors of them, to SPIR-V.
 inline bool isBoolean(mlir::Type type) { return mlir::getElementTypeOrSelf(type).isInteger(1); }

@@ -1,12 +1,15 @@
 //===- Types.cpp - types and constants as SPIR-V has them -----------------===//
 //
-// What every family needs: which type becomes which, and constants of a given bit pattern.
+// What every family needs: which type becomes which, constants of a given bit pattern, and the
+// variables of built-ins.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "Prepare.h"
 
 #include "Mettle/Dialect/Mettle/IR/MettleDialect.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace mettle;
@@ -26,7 +29,8 @@ static spirv::StorageClass storageOf(AddressSpace space) {
   llvm_unreachable("an address space");
 }
 
-SPIRVTypeConverter::SPIRVTypeConverter(bool hasFloat16) : hasFloat16(hasFloat16) {
+SPIRVTypeConverter::SPIRVTypeConverter(spirv::Version version)
+    : targetVersion(version), hasFloat16(tospirv::hasFloat16(version)) {
   addConversion([](IntegerType type) -> std::optional<Type> {
     if (type.isSignless() && llvm::is_contained({1u, 8u, 16u, 32u, 64u}, type.getWidth()))
       return type;
@@ -68,4 +72,17 @@ Value mettle::tospirv::splatConstant(OpBuilder &builder, Location loc, Type type
 Type mettle::tospirv::bitsOf(Type type) {
   unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
   return withElement(type, IntegerType::get(type.getContext(), width));
+}
+
+spirv::GlobalVariableOp mettle::tospirv::builtInVariable(OpBuilder &builder, Operation *user,
+                                                         spirv::BuiltIn builtIn, Type type) {
+  auto module = user->getParentOfType<ModuleOp>();
+  std::string name = ("builtin." + spirv::stringifyBuiltIn(builtIn)).str();
+  if (auto variable = module.lookupSymbol<spirv::GlobalVariableOp>(name))
+    return variable;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(module.getBody());
+  return spirv::GlobalVariableOp::create(builder, module.getLoc(),
+                                         spirv::PointerType::get(type, spirv::StorageClass::Input),
+                                         name, builtIn);
 }

@@ -39,6 +39,7 @@ private:
   LogicalResult addAlternatives(Operation *op, ArrayRef<ArrayRef<Capability>> all);
   void addAlternatives(ArrayRef<ArrayRef<Extension>> all);
   LogicalResult collectType(Operation *op, Type type);
+  LogicalResult reportVersion(Operation *op, spirv::Version least) const;
   bool isSatisfied(ArrayRef<Capability> alternatives) const;
   bool isImplied(Capability capability) const;
 
@@ -105,11 +106,21 @@ LogicalResult Collector::collectType(Operation *op, Type type) {
   return addAlternatives(op, capabilities);
 }
 
+/// Names what the consumer must be able to do beside the version that lets the module ask for it.
+LogicalResult Collector::reportVersion(Operation *op, spirv::Version least) const {
+  InFlightDiagnostic diagnostic = op->emitOpError();
+  diagnostic << "needs SPIR-V " << spirv::stringifyVersion(least);
+  if (auto query = dyn_cast<spirv::QueryCapabilityInterface>(op))
+    for (ArrayRef<Capability> alternatives : query.getCapabilities())
+      if (!isSatisfied(alternatives))
+        diagnostic << " with the capability " << spirv::stringifyCapability(alternatives.front());
+  return diagnostic << ", the module is " << spirv::stringifyVersion(version);
+}
+
 LogicalResult Collector::collect(Operation *op) {
   if (auto query = dyn_cast<spirv::QueryMinVersionInterface>(op))
     if (std::optional<spirv::Version> least = query.getMinVersion(); least && *least > version)
-      return op->emitOpError() << "needs SPIR-V " << spirv::stringifyVersion(*least)
-                               << ", the module is " << spirv::stringifyVersion(version);
+      return reportVersion(op, *least);
   if (auto query = dyn_cast<spirv::QueryExtensionInterface>(op))
     addAlternatives(query.getExtensions());
   if (auto query = dyn_cast<spirv::QueryCapabilityInterface>(op))

@@ -52,7 +52,7 @@ spirvx.module v1.4 {
 
 spirvx.module v1.0 {
   spirv.func @f(%x: i32) -> i32 "None" {
-    // expected-error @below {{needs SPIR-V v1.3, the module is v1.0}}
+    // expected-error @below {{needs SPIR-V v1.3 with the capability GroupNonUniform}}
     %0 = spirv.GroupNonUniformIAdd <Subgroup> <Reduce> %x : i32 -> i32
     spirv.ReturnValue %0 : i32
   }

@@ -59,6 +59,11 @@ LogicalResult KernelOp::verifyType() {
   // kernel-c2
   if (!getResultTypes().empty())
     return emitOpError() << "expected no results, got " << getResultTypes().size();
+  // kernel-c4
+  std::optional<uint32_t> lanes = getSubgroupSize();
+  if (lanes && (!llvm::isPowerOf2_32(*lanes) || *lanes > maxSubgroupSize))
+    return emitOpError() << "expected a subgroup size that is a power of two from 1 to "
+                         << maxSubgroupSize << ", got " << *lanes;
   return success();
 }
 

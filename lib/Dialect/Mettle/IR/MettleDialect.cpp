@@ -37,6 +37,11 @@ struct MettleInlinerInterface : DialectInlinerInterface {
 };
 } // namespace
 
+Operation *MettleDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                              Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
 void MettleDialect::initialize() {
   registerTypes();
   addAttributes<

@@ -11,7 +11,7 @@ from spirv_text import disassemble, fail
 
 CAPABILITIES = {
     "Addresses", "Kernel", "Int8", "Int16", "Int64", "Float16", "Float64", "Vector16", "GenericPointer", "Linkage", "Groups",
-    "Int64Atomics", "SubgroupDispatch", "GroupNonUniform", "GroupNonUniformVote", "GroupNonUniformArithmetic",
+    "Int64Atomics", "SubgroupDispatch", "SubgroupBallotKHR", "GroupNonUniform", "GroupNonUniformVote", "GroupNonUniformArithmetic",
     "GroupNonUniformBallot", "GroupNonUniformShuffle", "GroupNonUniformShuffleRelative", "GroupNonUniformClustered",
     "AtomicFloat32AddEXT", "AtomicFloat64AddEXT", "AtomicFloat32MinMaxEXT", "AtomicFloat64MinMaxEXT",
 }

@@ -1,6 +1,6 @@
-"""judge.py FILE [--no-upstream]: encodes the kernels of an MLIR file and asks every foreign judge about the words.
+"""judge.py FILE [--no-upstream] [--only=VERSION]: encodes the kernels of an MLIR file and asks every foreign judge about the words.
 
-For SPIR-V 1.0 and 1.4: spirv-val (1.0 for OpenCL 2.0; 1.4 as such, and OpenCL's rules are checked by check_opencl.py)
+For SPIR-V 1.0 and 1.4, or one of them: spirv-val (1.0 for OpenCL 2.0; 1.4 as such, and OpenCL's rules are checked by check_opencl.py)
 and, unless the module holds what upstream does not know, upstream's deserializer, and upstream's serializer on the same
 operations, whose instructions must be ours.
 """
@@ -52,9 +52,11 @@ def judge(source, version, environment, upstream, folder):
 def main():
     upstream = "--no-upstream" not in sys.argv
     source = next(argument for argument in sys.argv[1:] if not argument.startswith("--"))
+    only = [argument.split("=")[1] for argument in sys.argv[1:] if argument.startswith("--only=")]
     with tempfile.TemporaryDirectory() as folder:
         for version, environment in (("1.0", "opencl2.0"), ("1.4", "spv1.4")):
-            judge(source, version, environment, upstream, folder)
+            if version in only or not only:
+                judge(source, version, environment, upstream, folder)
 
 
 main()

@@ -22,16 +22,21 @@ def Mettle_KernelOp : Mettle_Op<"kernel", [
     }
     ```
 
+    `attributes {subgroup_size = 32 : i32}` fixes the number of lanes of a subgroup. A
+    target that has another is refused; without it the size is the target's.
+
     Constraints:
     * `kernel-c1`: every argument is i8, i16, i32, i64, f16, bf16, f32, f64 or a
       pointer into global memory;
     * `kernel-c2`: there are no results;
-    * `kernel-c3`: there is a body.
+    * `kernel-c3`: there is a body;
+    * `kernel-c4`: a fixed subgroup size is a power of two from 1 to 64.
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
     TypeAttrOf<FunctionType>:$function_type,
     OptionalAttr<StrAttr>:$sym_visibility,
+    OptionalAttr<I32Attr>:$subgroup_size,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
     OptionalAttr<DictArrayAttr>:$res_attrs);
   let regions = (region AnyRegion:$body);

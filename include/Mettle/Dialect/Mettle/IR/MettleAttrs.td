@@ -52,9 +52,41 @@ def Mettle_ApproximateFunction : Mettle_Enum<"ApproximateFunction", "a function 
   I32EnumAttrCase<"Rsqrt", 4, "rsqrt">,
 ]>;
 
+def Mettle_CombineKind : Mettle_Enum<"CombineKind", "how a subgroup combines the values of its lanes", [
+  I32EnumAttrCase<"Add", 0, "add">,
+  I32EnumAttrCase<"SMin", 1, "smin">,
+  I32EnumAttrCase<"SMax", 2, "smax">,
+  I32EnumAttrCase<"UMin", 3, "umin">,
+  I32EnumAttrCase<"UMax", 4, "umax">,
+  I32EnumAttrCase<"FMin", 5, "fmin">,
+  I32EnumAttrCase<"FMax", 6, "fmax">,
+]>;
+
+def Mettle_FoldOrder : Mettle_Enum<"FoldOrder", "the order in which a sum of floats is rounded", [
+  I32EnumAttrCase<"InnerTree", 0, "inner_tree">,
+  I32EnumAttrCase<"Sequential", 1, "sequential">,
+  I32EnumAttrCase<"Unordered", 2, "unordered">,
+]>;
+
+def Mettle_ScanKind : Mettle_Enum<"ScanKind", "whether a prefix includes the lane itself", [
+  I32EnumAttrCase<"Inclusive", 0, "inclusive">,
+  I32EnumAttrCase<"Exclusive", 1, "exclusive">,
+]>;
+
+def Mettle_ShuffleMode : Mettle_Enum<"ShuffleMode", "how a lane names the lane it reads", [
+  I32EnumAttrCase<"Idx", 0, "idx">,
+  I32EnumAttrCase<"Xor", 1, "xor">,
+  I32EnumAttrCase<"Up", 2, "up">,
+  I32EnumAttrCase<"Down", 3, "down">,
+]>;
+
 def Mettle_DimensionAttr : EnumAttr<Mettle_Dialect, Mettle_Dimension, "dim">;
 def Mettle_ApproximateFunctionAttr : EnumAttr<Mettle_Dialect, Mettle_ApproximateFunction, "function">;
 def Mettle_MemoryOrderAttr : EnumAttr<Mettle_Dialect, Mettle_MemoryOrder, "order">;
 def Mettle_MemoryRegionAttr : EnumAttr<Mettle_Dialect, Mettle_MemoryRegion, "region">;
+def Mettle_CombineKindAttr : EnumAttr<Mettle_Dialect, Mettle_CombineKind, "combine">;
+def Mettle_FoldOrderAttr : EnumAttr<Mettle_Dialect, Mettle_FoldOrder, "fold_order">;
+def Mettle_ScanKindAttr : EnumAttr<Mettle_Dialect, Mettle_ScanKind, "scan">;
+def Mettle_ShuffleModeAttr : EnumAttr<Mettle_Dialect, Mettle_ShuffleMode, "shuffle_mode">;
 
 #endif // METTLE_DIALECT_METTLE_IR_METTLEATTRS_TD

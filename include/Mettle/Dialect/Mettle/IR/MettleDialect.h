@@ -23,6 +23,9 @@
 
 namespace mettle {
 
+/// The most lanes a subgroup has on any target that is supported.
+inline constexpr unsigned maxSubgroupSize = 64;
+
 /// The memory behind !mettle.ptr<T, global>.
 struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
   llvm::StringRef getName() final { return "GlobalMemory"; }

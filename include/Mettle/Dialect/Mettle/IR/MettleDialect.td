@@ -19,6 +19,7 @@ def Mettle_Dialect : Dialect {
     across control flow.
   }];
   let cppNamespace = "::mettle";
+  let hasConstantMaterializer = 1;
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -59,4 +59,53 @@ def VerifyStrictFloat : Pass<"mettle-verify-strict-float"> {
   }];
 }
 
+def ExpandSubgroup : Pass<"mettle-expand-subgroup", "::mlir::ModuleOp"> {
+  let summary = "build folds over a subgroup, and shuffles that may miss, from shuffles that hit";
+  let description = [{
+    Why: no target's own reduction states the order in which it rounds, and what a shuffle
+    returns for an absent lane differs. Built from the same few operations, the result is
+    the same everywhere, and the interpreter can run it before and after.
+
+    Needs nothing. Keeps bits and order; a sum that is `unordered` becomes the inner tree.
+    What is left are `mettle.subgroup_shuffle` with `present`, `subgroup_broadcast`,
+    ballots and votes.
+
+    * The size is a constant where the target or a kernel fixes it.
+    * A lane's number and a ballot of the lanes that are there say which lane of the
+      neighbouring subtree holds its sum; if there is none, the partner passes through.
+      Where all lanes are there, a test of the ballot leads to plain shuffles.
+    * A prefix adds, in step k, the sum of the block of 2^k lanes to the left, which its
+      last lane that is there holds: that is the inner tree of the lanes before.
+    * A sequential sum takes the lanes of the ballot one after another.
+    * The smallest of floats is that of integers that are ordered alike, with NaN beyond
+      all.
+
+    Options: `size`, the target's number of lanes, 0 if only the device knows it;
+    `keep-integer-folds` leaves those of integers to the target.
+
+    Constraints:
+    * `expand_subgroup-c1`: a kernel fixes no other subgroup size than the target's.
+
+    Before:
+    ```mlir
+    %r = mettle.subgroup_shuffle up %v, %n : f32
+    ```
+    After:
+    ```mlir
+    %id = mettle.subgroup_local_id
+    %lane = arith.subi %id, %least : i32
+    %bits = mettle.subgroup_ballot %true, %word
+    ...
+    %r = mettle.subgroup_shuffle idx %v, %source present : f32
+    ```
+  }];
+  let options = [
+    Option<"size", "size", "unsigned", "0", "Lanes of the target's subgroups; 0: known to the device alone">,
+    Option<"keepIntegerFolds", "keep-integer-folds", "bool", "false", "Leave folds of integers as they are">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mettle::MettleDialect",
+  ];
+}
+
 #endif // METTLE_DIALECT_METTLE_TRANSFORMS_PASSES_TD
