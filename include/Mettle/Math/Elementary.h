@@ -117,17 +117,17 @@ template <typename Float> Float logarithmOf(Float x, Float ofPositive) {
   return select(x < 0.0f, x.at(__builtin_nanf("")), result);
 }
 
-/// (ln(1 + f) - f) / f^2 for f in [-1/3, 1/3).
-template <typename Float> Float logTail(Float f) {
-  Float tail = polynomial(f, {0x1.555506p-2f, -0x1.fffefap-3f, 0x1.99d050p-3f, -0x1.559c66p-3f,
-                              0x1.1ed562p-3f, -0x1.f332bap-4f, 0x1.1e6ccap-3f, -0x1.07c480p-3f});
-  return fma(tail, f, f.at(-0.5f));
+/// (ln(1 + f) - f + f^2 / 2) / f^3 for f in [-1/3, 1/3).
+template <typename Float> Float logCubic(Float f) {
+  return polynomial(f, {0x1.555506p-2f, -0x1.fffefap-3f, 0x1.99d050p-3f, -0x1.559c66p-3f,
+                        0x1.1ed562p-3f, -0x1.f332bap-4f, 0x1.1e6ccap-3f, -0x1.07c480p-3f});
 }
 
 /// ln x, within 1 ulp.
 template <typename Float> Float log(Float x) {
   auto [exponent, f] = split(x);
-  Float reduced = fma(logTail(f), f * f, f);
+  Float tail = fma(logCubic(f), f, x.at(-0.5f));
+  Float reduced = fma(tail, f * f, f);
   return logarithmOf(x, fma(exponent, x.at(Ln2), reduced));
 }
 
@@ -137,7 +137,12 @@ template <typename Float> Float log2(Float x) {
   Float high = f * Log2E;
   Float low = fma(f, x.at(Log2E), -high);
   low = fma(f, x.at(Log2ELow), low);
-  low = fma(logTail(f) * Log2E, f * f, low);
+  // The square is the largest of what is left: it and its error are multiplied apart.
+  Float square = f * f;
+  Float squareLow = fma(f, f, -square);
+  low = fma(squareLow, x.at(-0.5f * Log2E), low);
+  low = fma(logCubic(f) * (f * Log2E), square, low);
+  low = fma(square, x.at(-0.5f * Log2E), low);
   Float sum = exponent + high;
   Float lost = exponent - sum + high;
   return logarithmOf(x, sum + (lost + low));
