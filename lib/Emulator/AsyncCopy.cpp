@@ -71,7 +71,8 @@ static const Op *runCopy(Execution &x, const Op &op, LaneMask mask) {
         return x.stop();
       memcpy(data, from, fromSource);
     }
-    uint8_t *to = reach(x, op, lane, Space::Shared, wideWord(x, op.a, lane), bytes, Access::Write);
+    uint8_t *to =
+        reach(x, op, lane, Space::Shared, wideWord(x, op.a, lane), bytes, Access::Write, 0, data);
     if (!to)
       return x.stop();
     memcpy(to, data, bytes);

@@ -152,11 +152,12 @@ void Decoder::recordUses(uint32_t firstOp) {
   llvm::SmallVector<Slot, 8> reads, writes;
   module.forEachRegister(*instruction, [&](ptx::RegisterId reg, bool written, bool read) {
     Slot slot = registerSlot(reg);
-    if (read)
+    if (read && !llvm::is_contained(optionalReads, slot))
       reads.push_back(slot);
     if (written)
       writes.push_back(slot);
   });
+  optionalReads.clear();
   auto append = [&](uint32_t op, llvm::ArrayRef<Slot> first, llvm::ArrayRef<Slot> second) {
     OpUses &uses = code.opUses[op];
     uses.first = uint32_t(code.uses.size());

@@ -11,6 +11,8 @@
 
 #include "Code.h"
 #include "Mettle/Assembly/PTX/Diagnostic.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 #include <map>
 #include <tuple>
@@ -71,6 +73,12 @@ public:
   uint32_t readList(const ptx::Operand &operand, ptx::Type type, unsigned &count);
   uint32_t writeList(const ptx::Operand &operand, unsigned bits, unsigned &count);
 
+  /// The instruction reads these registers, though its roles say so, only in some runs of it: they
+  /// may be unwritten.
+  void readsSometimes(llvm::ArrayRef<Slot> registers) {
+    llvm::append_range(optionalReads, registers);
+  }
+
   /// The address an operand names: slot and width of the base (64-bit slot of zeros where it is a
   /// variable or absolute), and the offset to add. `space` is the instruction's; a variable's
   /// address is one in that space (generic where it is Generic).
@@ -127,6 +135,7 @@ private:
   bool decodeFunction(const ptx::Function &body);
   bool layOut();
   void recordUses(uint32_t firstOp);
+  llvm::SmallVector<Slot, 8> optionalReads;
   void findUnwritten(const ptx::Function &body);
   Slot allocate(uint32_t bytes, uint32_t alignment);
   Slot registerSlot(ptx::RegisterId reg) { return registerSlot(*function, reg); }

@@ -194,6 +194,9 @@ bool mettle::emulator::decodeWgmma(Decoder &decoder) {
   if (count != plan.d.registers)
     return decoder.fail("expected " + llvm::Twine(plan.d.registers) +
                         " registers of matrix d, found " + llvm::Twine(count));
+  // The first product of a chain takes no accumulator.
+  if (!operands[3].is(ptx::OperandKind::Integer))
+    decoder.readsSometimes(llvm::ArrayRef(decoder.code.slots).slice(list, count));
   Slot aSlot = NoSlot;
   if (flags & AInRegisters) {
     decoder.readList(operands[1], ptx::Type::B32, count);

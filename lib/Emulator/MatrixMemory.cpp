@@ -59,7 +59,8 @@ template <bool store> static const Op *runMatrix(Execution &x, const Op &op, Lan
       unsigned lane = m * 8 + row;
       uint64_t address = addressOf(x, op, lane);
       uint8_t *host =
-          reach(x, op, lane, op.space, address, 16, store ? Access::Write : Access::Read);
+          reach(x, op, lane, op.space, address, 16, store ? Access::Write : Access::Read, 0,
+                store ? matrices[m][row] : nullptr);
       if (!host)
         return x.stop();
       if (store)

@@ -128,8 +128,7 @@ static bool checkStamps(Execution &x, const Op &op, const Segment &segment, Stam
   Stamp own = x.interval << IntervalShift | lane;
   bool writes = how != Access::Read && how != Access::AsyncRead;
   bool bothAtomic = isAtomic && (writer & StampFlag);
-  bool isTogether = isSame && writer >> IntervalShift == x.interval;
-  if (!bothAtomic && !isTogether && !isOver(x, segment, writer, lane))
+  if (!bothAtomic && !isSame && !isOver(x, segment, writer, lane))
     return report(x, op, writer, true, lane, how);
   if (!writes) {
     if (isAtomic)

@@ -69,7 +69,8 @@ struct BlockClocks {
 };
 
 /// Checks one lane's access of so many bytes at `offset` and remembers it; false after a fault.
-/// `isSame`: it writes what is there, which lanes of one warp may do together.
+/// `isSame`: it writes what is there, which two threads may do at once: the word is the same in any
+/// order. Compilers write what several warps hold from all of them.
 bool checkRace(Execution &x, const Op &op, const Segment &segment, uint64_t offset, uint32_t bytes,
                unsigned lane, Access how, bool isAtomic, bool isSame = false);
 
