@@ -8,6 +8,7 @@
 
 #include "Mettle/Support/LocatedError.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
@@ -70,11 +71,46 @@ static std::optional<ElementType> elementOf(assembly::ptx::Type type) {
                       : std::nullopt;
 }
 
+Error PTXKernel::takeTensorMaps(std::vector<std::string> &texts) {
+  ArrayRef<emulator::Parameter> all = decoded->parameters();
+  for (auto [position, text] : enumerate(texts)) {
+    StringRef fields = text;
+    if (!fields.consume_front("map="))
+      continue;
+    auto fail = [&](const Twine &message) {
+      return createStringError("argument " + Twine(position + 1) + ": " + message);
+    };
+    Expected<json::Value> value = json::parse(fields);
+    if (!value)
+      return fail(toString(value.takeError()));
+    const json::Object *object = value->getAsObject();
+    if (!object)
+      return fail("expected the fields of a tensor map, found '" + fields + "'");
+    Expected<emulator::TensorMap> map = emulator::TensorMap::parse(*object);
+    if (!map)
+      return fail(toString(map.takeError()));
+    std::optional<StringRef> of = object->getString("of");
+    const auto *array = find_if(all, [&](const emulator::Parameter &p) { return p.name == of; });
+    if (array == all.end() || size_t(array - all.begin()) == position)
+      return fail("expected the parameter that a tensor map is 'of'");
+    if (position < all.size() && all[position].bytes != emulator::TensorMap::Bytes &&
+        all[position].bytes != 8)
+      return fail("expected parameter '" + all[position].name + "' to take 128 bytes or a pointer");
+    maps.push_back({position, size_t(array - all.begin()), *map});
+    text = "i8[128]=zeros";
+  }
+  return Error::success();
+}
+
 Expected<std::vector<KernelParameter>> PTXKernel::parameters(ArrayRef<std::string> texts) const {
   std::vector<KernelParameter> result;
   for (auto [position, parameter] : enumerate(decoded->parameters())) {
     StringRef text = position < texts.size() ? StringRef(texts[position]) : StringRef();
     bool isArray = text.contains('[') || text.starts_with("@");
+    if (any_of(maps, [at = position](const MapArgument &map) { return map.position == at; })) {
+      result.push_back({parameter.name, ElementType::I8, /*isPointer=*/true, /*signless=*/true});
+      continue;
+    }
     std::optional<ElementType> element = elementOf(parameter.type);
     if (parameter.isArray || !element)
       return createStringError("no argument can be given for parameter '" + parameter.name +
@@ -115,11 +151,31 @@ Error PTXKernel::run(const runtime::LaunchConfig &config, ArrayRef<KernelParamet
                              Twine(decoded->parameters().size()) + " arguments, found " +
                              Twine(arguments.size()));
   emulator::GlobalMemory memory;
-  for (auto [place, parameter, argument] :
-       zip_equal(decoded->parameters(), parameters, arguments)) {
+  std::vector<uint64_t> words;
+  for (auto [parameter, argument] : zip_equal(parameters, arguments)) {
     auto *buffer = std::get_if<runtime::Buffer>(&argument.value);
-    uint64_t word = buffer ? memory.map(buffer->data(), parameter.name)
-                           : std::get<runtime::Scalar>(argument.value).bits;
+    words.push_back(buffer ? memory.map(buffer->data(), parameter.name)
+                           : std::get<runtime::Scalar>(argument.value).bits);
+  }
+  std::vector<bool> isByValue(arguments.size());
+  for (const MapArgument &argument : maps) {
+    if (!std::holds_alternative<runtime::Buffer>(arguments[argument.of].value))
+      return createStringError("expected an array for parameter '" +
+                               decoded->parameters()[argument.of].name +
+                               "', which a tensor map is of");
+    emulator::TensorMap map = argument.map;
+    map.address = words[argument.of];
+    auto &bytes = std::get<runtime::Buffer>(arguments[argument.position].value);
+    map.encode(bytes.data().data());
+    const emulator::Parameter &place = decoded->parameters()[argument.position];
+    isByValue[argument.position] = place.bytes == emulator::TensorMap::Bytes;
+    if (isByValue[argument.position])
+      map.encode(&launch.parameters[place.offset]);
+  }
+  for (auto [position, place] : enumerate(decoded->parameters())) {
+    if (isByValue[position])
+      continue;
+    uint64_t word = words[position];
     if (place.bytes > sizeof(word))
       return createStringError("parameter '" + place.name + "': expected at most 8 bytes, found " +
                                Twine(place.bytes));

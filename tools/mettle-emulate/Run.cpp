@@ -33,7 +33,8 @@ static cl::opt<uint64_t> shared("shared", cl::value_desc("BYTES"), cl::init(0),
 static cl::list<std::string>
     arguments("arg", cl::value_desc("VALUE"),
               cl::desc("a parameter, in order: a number, or an array as "
-                       "f32[1024]=iota|zeros|ones|rand:SEED|special:SEED|nan:SEED|@FILE.npy"),
+                       "f32[1024]=iota|zeros|ones|rand:SEED|special:SEED|nan:SEED|@FILE.npy, or "
+                       "a tensor map as map={\"of\": \"PARAMETER\", ...}"),
               cl::sub(sub));
 static cl::list<std::string> saves("save", cl::value_desc("PARAMETER=FILE.npy"),
                                    cl::desc("write an array after the run"), cl::sub(sub));
@@ -88,6 +89,8 @@ static int runLaunch() {
   llvm::Expected<PTXKernel> ptx = PTXKernel::read(input, (*file)->getBuffer().str(), entry);
   if (!ptx)
     return fail(ptx.takeError());
+  if (llvm::Error error = ptx->takeTensorMaps(options.arguments))
+    return fail(std::move(error));
   llvm::Expected<std::vector<runtime::KernelParameter>> parameters =
       ptx->parameters(options.arguments);
   if (!parameters)

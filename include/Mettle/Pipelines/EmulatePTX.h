@@ -9,6 +9,7 @@
 #define METTLE_PIPELINES_EMULATEPTX_H
 
 #include "Mettle/Emulator/Launch.h"
+#include "Mettle/Emulator/TensorMap.h"
 #include "Mettle/Runtime/Launch.h"
 
 #include <functional>
@@ -27,6 +28,11 @@ public:
   llvm::StringRef text() const { return *contents; }
   const emulator::Kernel &kernel() const { return *decoded; }
 
+  /// Takes out of `texts` the arguments that are tensor maps made by a host, `map={"of":
+  /// "PARAMETER", ...}`: the fields of emulator::TensorMap::parse and the array that the map is of.
+  /// Each becomes an array of 128 bytes, which the entry gets by value or by its address.
+  llvm::Error takeTensorMaps(std::vector<std::string> &texts);
+
   /// What the entry's parameters take. PTX does not say which 64-bit number is a pointer, nor to
   /// what: an argument spelled as an array makes one. `texts` are the arguments.
   llvm::Expected<std::vector<runtime::KernelParameter>>
@@ -44,7 +50,13 @@ public:
                   const emulator::RunOptions &options) const;
 
 private:
+  struct MapArgument {
+    size_t position, of;
+    emulator::TensorMap map;
+  };
+
   std::string name;
+  std::vector<MapArgument> maps;
   /// On the heap: the program points into it.
   std::unique_ptr<std::string> contents;
   std::unique_ptr<emulator::Program> program;
