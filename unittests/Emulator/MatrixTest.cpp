@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
+#include "Mettle/Numerics/FragmentLayout.h"
 #include "Mettle/Numerics/MatrixModel.h"
 #include <random>
 
@@ -234,6 +235,100 @@ TEST(Matrix, MmaOnF16) {
       EXPECT_EQ(get<uint32_t>(buffers[1], i * 32 + lane),
                 evaluateInstruction(row, left, right, get<uint32_t>(c, r * 8 + col)));
     }
+}
+
+namespace {
+
+std::string ptxName(Format format) {
+  return format == Format::I8    ? "s8"
+         : format == Format::I4  ? "s4"
+         : format == Format::I32 ? "s32"
+                                 : name(format).str();
+}
+
+/// PTX's spelling of a row of family mma.
+std::string mnemonic(const MatrixRow &row) {
+  std::string text = "mma.sync.aligned.m" + std::to_string(row.m) + "n" + std::to_string(row.n) +
+                     "k" + std::to_string(row.k) + ".row.col" + (row.saturate ? ".satfinite" : "");
+  for (Format format : {row.d, row.a, row.b, row.c})
+    text += "." + ptxName(format);
+  if (row.a == Format::B1)
+    text += row.arithmetic.kind == ArithmeticClass::XorPopcount ? ".xor.popc" : ".and.popc";
+  return text;
+}
+
+/// Puts the elements of a row-major matrix of codes where a fragment's registers hold them.
+void scatter(const FragmentLayout &layout, const Bytes &matrix, Bytes &registers, size_t first) {
+  unsigned bits = layout.elementBits;
+  for (unsigned reg = 0; reg < layout.registers; ++reg)
+    for (unsigned lane = 0; lane < 32; ++lane)
+      for (unsigned e = 0; e < layout.perRegister; ++e) {
+        FragmentPosition at = layout.at(lane, reg, e);
+        uint64_t word = code(matrix, at.row * layout.cols + at.col, bits);
+        size_t bit = first * 8 + ((reg * 32 + lane) * layout.perRegister + e) * bits;
+        for (unsigned i = 0; i < bits; ++i)
+          registers[(bit + i) / 8] |= uint8_t((word >> i & 1) << (bit + i) % 8);
+      }
+}
+
+} // namespace
+
+TEST(Matrix, EveryDenseRowOfTheModel) {
+  unsigned rows = 0;
+  for (const MatrixRow &row : matrixRows()) {
+    if (row.arch != "sm_90" || row.family != "mma")
+      continue;
+    ++rows;
+    auto layout = [&](FragmentOperand operand, Format format) {
+      return *mmaFragment(operand, row.m, row.n, row.k, info(format).bits);
+    };
+    FragmentLayout la = layout(FragmentOperand::A, row.a), lb = layout(FragmentOperand::B, row.b),
+                   lc = layout(FragmentOperand::Accumulator, row.c);
+    Bytes a = randomCodes(row.a, row.m * row.k, rows),
+          b = randomCodes(row.b, row.k * row.n, rows + 1),
+          c = randomCodes(row.c, row.m * row.n, rows + 2);
+    unsigned word = row.a == Format::F64 ? 8 : 4,
+             count = la.registers + lb.registers + lc.registers;
+    std::vector<Bytes> buffers = {Bytes(count * 32 * word), Bytes(lc.registers * 32 * word)};
+    scatter(la, a, buffers[0], 0);
+    scatter(lb, b, buffers[0], la.registers * 32 * word);
+    scatter(lc, c, buffers[0], (la.registers + lb.registers) * 32 * word);
+    const char *prefix = word == 8 ? "%fd" : "%r";
+    std::string type = word == 8 ? "f64" : "b32", size = std::to_string(word);
+    std::string body = ".reg .f64 %fd<64>;\n" + loadPointers(2) +
+                       "mov.u32 %r60, %tid.x;\nmad.wide.u32 %d2, %r60, " + size +
+                       ", %d0;\nmad.wide.u32 %d3, %r60, " + size + ", %d1;\n";
+    for (unsigned i = 0; i < count; ++i)
+      body += "ld.global." + type + " " + prefix + std::to_string(i) + ", [%d2+" +
+              std::to_string(i * 32 * word) + "];\n";
+    body += mnemonic(row) + " " + list(prefix, 30, lc.registers) + ", " +
+            list(prefix, 0, la.registers) + ", " + list(prefix, la.registers, lb.registers) + ", " +
+            list(prefix, la.registers + lb.registers, lc.registers) + ";\n";
+    for (unsigned i = 0; i < lc.registers; ++i)
+      body += "st.global." + type + " [%d3+" + std::to_string(i * 32 * word) + "], " + prefix +
+              std::to_string(30 + i) + ";\n";
+    ASSERT_EQ(runText(entry(body, 2), buffers, warp()).error, "") << mnemonic(row);
+    Bytes expected(buffers[1].size()), d(row.m * row.n * word);
+    for (unsigned i = 0; i < row.m; ++i)
+      for (unsigned j = 0; j < row.n; ++j) {
+        std::vector<uint64_t> left, right;
+        for (unsigned l = 0; l < row.k; ++l) {
+          left.push_back(code(a, i * row.k + l, info(row.a).bits));
+          right.push_back(code(b, l * row.n + j, info(row.b).bits));
+        }
+        uint64_t sum =
+            evaluateInstruction(row, left, right, code(c, i * row.n + j, info(row.c).bits));
+        if (info(row.d).bits == 16)
+          put<uint16_t>(d, i * row.n + j, sum);
+        else if (word == 8)
+          put<uint64_t>(d, i * row.n + j, sum);
+        else
+          put<uint32_t>(d, i * row.n + j, sum);
+      }
+    scatter(lc, d, expected, 0);
+    EXPECT_EQ(buffers[1], expected) << mnemonic(row);
+  }
+  EXPECT_GT(rows, 60u);
 }
 
 TEST(Matrix, SparseMmaMultipliesTheKeptElements) {
