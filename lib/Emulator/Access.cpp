@@ -132,6 +132,7 @@ bool mettle::emulator::decodeSt(Decoder &decoder) {
   op.d = decoder.code.slots[list];
   op.list = list;
   op.count = uint16_t(count);
+  op.detail = uint16_t(address.bits);
   return true;
 }
 

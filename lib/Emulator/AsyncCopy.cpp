@@ -71,8 +71,9 @@ static const Op *runCopy(Execution &x, const Op &op, LaneMask mask) {
         return x.stop();
       memcpy(data, from, fromSource);
     }
-    uint8_t *to =
-        reach(x, op, lane, Space::Shared, wideWord(x, op.a, lane), bytes, Access::Write, 0, data);
+    // Compilers take no proxy fence between this copy and what the async proxy reads of it.
+    uint8_t *to = reach(x, op, lane, Space::Shared, wideWord(x, op.a, lane), bytes,
+                        Access::AsyncWrite, 0, data);
     if (!to)
       return x.stop();
     memcpy(to, data, bytes);

@@ -111,6 +111,22 @@ bool mettle::emulator::decodeTrap(Decoder &decoder) {
 /// What has no effect on results: prefetches, hints, fences (memory is always coherent here).
 bool mettle::emulator::decodeNothing(Decoder &) { return true; }
 
+static const Op *runProxyFence(Execution &x, const Op &op, LaneMask) {
+  x.fenceProxy();
+  return op.next();
+}
+
+/// Memory is always coherent here; what the async proxy may read is kept track of.
+bool mettle::emulator::decodeFence(Decoder &decoder) {
+  bool isAsync =
+      decoder.has(ptx::Modifier::Proxy) &&
+      (decoder.has(ptx::Modifier::Async) || decoder.has(ptx::Modifier::AsyncSharedCta) ||
+       decoder.has(ptx::Modifier::AsyncGlobal) || decoder.has(ptx::Modifier::AsyncSharedCluster));
+  if (isAsync)
+    decoder.emit(runProxyFence, OpClass::Barrier);
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Barriers
 //===----------------------------------------------------------------------===//

@@ -80,6 +80,8 @@ struct Execution {
   /// intervals before `quiet` that a barrier of the block has closed.
   uint32_t interval = 0, quiet = 0;
   bool checks = false;
+  /// Lanes whose load has met bytes that nobody wrote, since the op began.
+  LaneMask unsetLanes = 0;
 
   template <typename T> T *lanes(Slot slot) {
     return reinterpret_cast<T *>(__builtin_assume_aligned(registers + slot, sizeof(T)));
@@ -147,6 +149,8 @@ struct Execution {
   void startInterval();
   /// All lanes of the warp have met: what each did before is over for the others.
   void synchroniseLanes();
+  /// What ordinary stores wrote that are over for this warp the async proxy may read now.
+  void fenceProxy();
   /// What was done before is over for whoever acquires at this address later.
   void release(Space space, uint64_t address);
   void acquire(Space space, uint64_t address);

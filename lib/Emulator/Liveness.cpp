@@ -1,8 +1,8 @@
 //===- Liveness.cpp - Registers that may be read unwritten ----------------===//
 //
 // Which registers of a function some path reads before it has written them. Only these are zeroed
-// when a block starts, and only these are followed by the check of uninitialised registers. A
-// guarded write counts as none, a branch that some lanes take as both ways.
+// when a block starts, and only from these can an unset word come (see Definedness.h). A guarded
+// write counts as none, a branch that some lanes take as both ways.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,16 +76,4 @@ void Decoder::findUnwritten(const ptx::Function &body) {
     for (unsigned number : flows[0].in.set_bits())
       unwritten.insert(slots[number]);
   code.unwritten.insert(code.unwritten.end(), unwritten.begin(), unwritten.end());
-  for (OpUses &uses :
-       llvm::MutableArrayRef(code.opUses).drop_front(code.functionStart.lookup(&body))) {
-    Slot *slot = code.uses.data() + uses.first, *to = slot;
-    unsigned reads = 0, writes = 0;
-    for (unsigned i = 0; i < uses.reads + uses.writes; ++i, ++slot)
-      if (unwritten.contains(*slot)) {
-        *to++ = *slot;
-        ++(i < uses.reads ? reads : writes);
-      }
-    uses.reads = uint16_t(reads);
-    uses.writes = uint16_t(writes);
-  }
 }

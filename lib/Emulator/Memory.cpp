@@ -110,14 +110,10 @@ bool Execution::checkRange(const Op &op, const Segment &segment, uint8_t *host, 
     memset(segment.valid + offset, 1, total);
     return true;
   }
-  const void *hole = memchr(segment.valid + offset, 0, total);
-  if (!hole)
-    return true;
-  unsigned lane = unsigned((static_cast<const uint8_t *>(hole) - (segment.valid + offset)) / bytes);
-  block->setFault(&op, warp, lane, FaultKind::UninitialisedMemory,
-                  "expected memory that was written, found a read of byte " +
-                      llvm::utostr(static_cast<const uint8_t *>(hole) - segment.valid));
-  return false;
+  for (unsigned lane = 0; lane < NumLanes; ++lane)
+    if (memchr(segment.valid + offset + lane * bytes, 0, bytes))
+      unsetLanes |= LaneMask(1) << lane;
+  return true;
 }
 
 static std::string describe(uint64_t address, Space space, const Block &block) {
@@ -203,12 +199,16 @@ uint8_t *Execution::access(const Op &op, unsigned lane, Space space, uint64_t ad
                                              describe(address, space, *block));
   uint64_t offset = address - segment.address;
   if (segment.valid) {
-    if (reads)
+    if (how == Access::Read) {
+      if (memchr(segment.valid + offset, 0, bytes))
+        unsetLanes |= LaneMask(1) << lane;
+    } else if (reads) {
       for (uint32_t i = 0; i < bytes; ++i)
         if (!segment.valid[offset + i])
           return complain(FaultKind::UninitialisedMemory,
                           "expected memory that was written, found a read of byte " +
                               describe(address + i, space, *block));
+    }
     if (writes)
       memset(segment.valid + offset, 1, bytes);
   }

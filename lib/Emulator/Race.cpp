@@ -69,6 +69,18 @@ void Execution::synchroniseLanes() {
   startInterval();
 }
 
+void Execution::fenceProxy() {
+  if (!checks)
+    return;
+  BlockClocks &clocks = block->clocks;
+  merge(clocks.fenced, clocks.seen[warpIndex]);
+  // What a barrier has closed is over for all.
+  for (uint32_t &last : clocks.fenced)
+    last = std::max(last, quiet ? quiet - 1 : 0);
+  clocks.fenced[warpIndex] = std::max(clocks.fenced[warpIndex], interval);
+  startInterval();
+}
+
 void Execution::release(Space space, uint64_t address) {
   if (!checks)
     return;
@@ -122,6 +134,12 @@ static bool report(Execution &x, const Op &op, Stamp other, bool otherWrote, uns
   return false;
 }
 
+static bool isFenced(Execution &x, Stamp writer) {
+  uint32_t interval = writer >> IntervalShift;
+  Intervals::Owner owner = x.block->state.intervals.ownerOf(interval);
+  return owner.block != x.block->linear || interval <= x.block->clocks.fenced[owner.warp];
+}
+
 /// One word, or one byte of a split one.
 static bool checkStamps(Execution &x, const Op &op, const Segment &segment, Stamp &writer,
                         Stamp &reader, unsigned lane, Access how, bool isAtomic, bool isSame) {
@@ -130,6 +148,13 @@ static bool checkStamps(Execution &x, const Op &op, const Segment &segment, Stam
   bool bothAtomic = isAtomic && (writer & StampFlag);
   if (!bothAtomic && !isSame && !isOver(x, segment, writer, lane))
     return report(x, op, writer, true, lane, how);
+  if (how == Access::AsyncRead && writer && !(writer & StampFlag) &&
+      segment.host == x.shared.host && !isFenced(x, writer)) {
+    x.block->setFault(&op, x.warp, lane, FaultKind::MissingFence,
+                      "expected a proxy fence between the stores that wrote this memory and the "
+                      "async proxy's read of it");
+    return false;
+  }
   if (!writes) {
     if (isAtomic)
       return true;
@@ -142,7 +167,8 @@ static bool checkStamps(Execution &x, const Op &op, const Segment &segment, Stam
   if (reader &&
       (isOwn ? (reader & StampFlag) != 0 : !isOver(x, segment, reader & ~StampFlag, lane)))
     return report(x, op, reader, false, lane, how);
-  writer = own | (isAtomic ? StampFlag : 0);
+  // The flag also tells what the async proxy wrote, which needs no fence for its own reads.
+  writer = own | (isAtomic || how == Access::AsyncWrite ? StampFlag : 0);
   reader = 0;
   return true;
 }

@@ -18,8 +18,8 @@ using namespace mettle::emulator;
 static constexpr uint64_t TimeSlice = 1 << 16;
 
 Warp::Warp(const Code &code, Block &block, unsigned index)
-    : file(static_cast<uint8_t *>(
-          ::operator new[](std::max<size_t>(code.fileBytes, 64), std::align_val_t(64)))) {
+    : definedness(*this), file(static_cast<uint8_t *>(::operator new[](
+                              std::max<size_t>(code.fileBytes, 64), std::align_val_t(64)))) {
   memcpy(file.get(), code.constants.data(), code.fileBytes);
   x.registers = file.get();
   x.code = &code;
@@ -27,8 +27,6 @@ Warp::Warp(const Code &code, Block &block, unsigned index)
   x.block = &block;
   x.warp = this;
   x.warpIndex = index;
-  if (block.state.options.checks)
-    written.resize(code.fileBytes / 4 + 1);
 }
 
 void Warp::start(LaneMask exists) {
@@ -36,7 +34,8 @@ void Warp::start(LaneMask exists) {
     uint32_t bytes = x.code->slotSize.lookup(slot);
     memset(file.get() + slot, 0, bytes);
   }
-  std::fill(written.begin(), written.end(), 0);
+  if (x.checks)
+    definedness.start();
   x.live = exists;
   fragments.clear();
   fragments.emplace_back().mask = exists;
@@ -91,13 +90,15 @@ bool Warp::run() {
           fragment.state = Fragment::Ready;
       return true;
     }
-    bool good = x.checks ? runFragment<true>(limit) : runFragment<false>(limit);
+    bool good = !x.checks            ? runFragment<Watch::Nothing>(limit)
+                : definedness.isOn() ? runFragment<Watch::Everything>(limit)
+                                     : runFragment<Watch::Loads>(limit);
     if (!good)
       return false;
   }
 }
 
-template <bool checks> bool Warp::runFragment(uint32_t limit) {
+template <Warp::Watch watch> bool Warp::runFragment(uint32_t limit) {
   const Op *ops = x.code->ops.data();
   const Op *pc = ops + fragments[current].pc;
   const Op *stop = limit == ~0u ? ops + x.code->ops.size() : ops + limit;
@@ -109,14 +110,26 @@ template <bool checks> bool Warp::runFragment(uint32_t limit) {
     LaneMask mask = x.active & (x.predicate(op.guard) ^ op.guardFlip);
     lanes += unsigned(__builtin_popcount(mask));
     --budget;
+    if (watch == Watch::Everything && !definedness.before(op, mask))
+      return false;
     if (LLVM_LIKELY(mask)) {
-      if (checks && !registersAreWritten(op, mask))
-        return false;
       pc = op.run(x, op, mask);
     } else {
-      if (checks && !registersAreWritten(op, 0))
-        return false;
       pc = op.next();
+    }
+    if (watch == Watch::Everything) {
+      definedness.after(op, mask, x.unsetLanes);
+      x.unsetLanes = 0;
+    } else if (watch == Watch::Loads && LLVM_UNLIKELY(x.unsetLanes != 0)) {
+      definedness.follow();
+      definedness.after(op, mask, x.unsetLanes);
+      x.unsetLanes = 0;
+      if (pc) {
+        fragments[current].pc = uint32_t(pc - ops);
+        steps += TimeSlice - budget;
+        laneSteps += lanes;
+        return true;
+      }
     }
     // A null pointer wraps to the largest difference.
     if (LLVM_UNLIKELY(uintptr_t(pc) - 1 >= uintptr_t(stop) - 1 || !budget))
@@ -129,22 +142,6 @@ template <bool checks> bool Warp::runFragment(uint32_t limit) {
   fragments[current].pc = uint32_t(pc - ops);
   if (!budget)
     fragments[current].state = Fragment::Yielded;
-  return true;
-}
-
-bool Warp::registersAreWritten(const Op &op, LaneMask mask) {
-  const OpUses &uses = x.code->opUses[&op - x.code->ops.data()];
-  const Slot *slot = x.code->uses.data() + uses.first;
-  for (unsigned i = 0; i < uses.reads; ++i, ++slot) {
-    LaneMask missing = (*slot == op.guard ? x.active : mask) & ~written[*slot / 4];
-    if (missing) {
-      x.fault(op, unsigned(__builtin_ctz(missing)), FaultKind::UninitialisedRegister,
-              "expected a register that was written");
-      return false;
-    }
-  }
-  for (unsigned i = 0; i < uses.writes; ++i, ++slot)
-    written[*slot / 4] |= mask;
   return true;
 }
 

@@ -10,6 +10,7 @@
 #ifndef METTLE_LIB_EMULATOR_WARP_H
 #define METTLE_LIB_EMULATOR_WARP_H
 
+#include "Definedness.h"
 #include "Execution.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
@@ -54,8 +55,7 @@ public:
   /// The fragment that runs.
   unsigned current = 0;
   uint64_t steps = 0, laneSteps = 0;
-  /// For the check of uninitialised registers: lanes that have written each register, by slot / 4.
-  std::vector<LaneMask> written;
+  Definedness definedness;
 
   /// Takes the lanes of `mask` out of the running fragment; gives the fragment they are in then.
   /// The rest goes on behind the op.
@@ -65,8 +65,9 @@ public:
 
 private:
   bool choose(uint32_t &limit);
-  template <bool checks> bool runFragment(uint32_t limit);
-  bool registersAreWritten(const Op &op, LaneMask mask);
+  /// What is looked at beside running: nothing, whether loads meet unwritten memory, or each op.
+  enum class Watch { Nothing, Loads, Everything };
+  template <Watch watch> bool runFragment(uint32_t limit);
 
   struct Free {
     void operator()(uint8_t *memory) const { ::operator delete[](memory, std::align_val_t(64)); }
