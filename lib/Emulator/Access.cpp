@@ -96,6 +96,7 @@ bool mettle::emulator::decodeLd(Decoder &decoder) {
   op.list = uint32_t(decoder.code.slots.size());
   op.count = uint16_t(count);
   op.flip = isSigned;
+  op.detail = uint16_t(address.bits);
   decoder.code.slots.insert(decoder.code.slots.end(), slots.begin(), slots.end());
   for (const Widening &one : widenings) {
     Op &wide = decoder.emit(widen, OpClass::Move);

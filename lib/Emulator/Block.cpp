@@ -146,8 +146,10 @@ std::optional<Fault> Block::run(uint64_t number) {
   for (Barrier &barrier : barriers)
     if (barrier.isUsed)
       barrier = {};
-  if (state.options.checks)
+  if (state.options.checks) {
     clocks = {};
+    unsetOrigins.clear();
+  }
   std::fill(sharedMemory.begin(), sharedMemory.end(), 0);
   std::fill(sharedValid.begin(), sharedValid.end(), 0);
   std::fill(localMemory.begin(), localMemory.end(), 0);
@@ -171,9 +173,16 @@ std::optional<Fault> Block::run(uint64_t number) {
         isReady = true;
         if (!warp->run())
           return fault;
+        if (startsOver)
+          break;
       }
       stepsAfter += warp->steps;
       isDone &= warp->isDone();
+    }
+    if (startsOver) {
+      startsOver = false;
+      idle = 0;
+      continue;
     }
     if (isDone)
       return std::nullopt;
@@ -223,6 +232,7 @@ void Block::completeBarrier(unsigned number) {
   if (!isComplete || !barrier.isUsed)
     return;
   ++events;
+  startsOver = true;
   if (state.options.checks) {
     for (auto &warp : warps) {
       bool waits = llvm::any_of(warp->fragments, [&](const Fragment &fragment) {

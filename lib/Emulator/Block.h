@@ -12,6 +12,7 @@
 #include "Mettle/Emulator/Launch.h"
 #include "Race.h"
 #include "Warp.h"
+#include <map>
 #include <optional>
 
 namespace mettle::emulator {
@@ -63,6 +64,10 @@ public:
   std::vector<uint32_t> sharedWriters, sharedReaders;
   BlockClocks clocks;
   SplitWords splits;
+  /// Words of shared memory that a store of unset registers left, and where those were first read.
+  std::map<uint64_t, uint32_t> unsetOrigins;
+  /// A barrier has let warps go: they take their turns from the first one on.
+  bool startsOver = false;
   /// Grows whenever something happened that another warp may wait for.
   uint64_t events = 0;
 

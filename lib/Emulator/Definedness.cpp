@@ -33,13 +33,15 @@ static LaneMask settledLanes(Execution &x, const Op &op, llvm::ArrayRef<LaneMask
 }
 
 /// A store of unset words leaves memory as if nobody had written it.
-static void markUnset(Execution &x, const Op &op, LaneMask lanes) {
+static void markUnset(Execution &x, const Op &op, LaneMask lanes, uint32_t origin) {
   if (op.space != Space::Shared || !x.shared.valid || instructionOf(x, op).opcode != Opcode::St)
     return;
   for (unsigned lane : Execution::each(lanes)) {
     uint64_t address = op.detail == 32 ? x.lanes<uint32_t>(op.a)[lane] + uint32_t(op.immediate)
                                        : x.lanes<uint64_t>(op.a)[lane] + op.immediate;
     memset(x.shared.valid + (address - x.shared.address), 0, op.bytes * op.count);
+    for (uint64_t word = address / 4; word * 4 < address + op.bytes * op.count; ++word)
+      x.block->unsetOrigins[word] = origin;
   }
 }
 
@@ -216,9 +218,21 @@ void Definedness::after(const Op &op, LaneMask mask, LaneMask unsetLanes) {
     bool isOwn = instructionOf(x, op).opcode == Opcode::Ld;
     pending |= isOwn ? unsetLanes : AllLanes;
     pendingOrigin = op.instruction | FromMemory;
+    // What a store of unset registers has left there began with them.
+    const std::map<uint64_t, uint32_t> &origins = x.block->unsetOrigins;
+    if (isOwn && op.space == Space::Shared) {
+      unsigned lane = unsigned(__builtin_ctz(unsetLanes));
+      uint64_t address = op.detail == 32 ? x.lanes<uint32_t>(op.a)[lane] + uint32_t(op.immediate)
+                                         : x.lanes<uint64_t>(op.a)[lane] + op.immediate;
+      auto found = origins.lower_bound(address / 4);
+      if (found != origins.end() && found->first * 4 < address + op.bytes * op.count)
+        pendingOrigin = found->second;
+    } else if (!isOwn && !origins.empty()) {
+      pendingOrigin = origins.begin()->second;
+    }
   }
   if (op.opClass == OpClass::Store && pending & mask) {
-    markUnset(x, op, pending & mask);
+    markUnset(x, op, pending & mask, pendingOrigin);
     return;
   }
   const OpUses &uses = code.opUses[&op - code.ops.data()];

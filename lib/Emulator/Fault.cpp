@@ -21,7 +21,7 @@ static constexpr llvm::StringLiteral names[] = {
     "barrier divergence",
     "warp divergence",
     "deadlock",
-    "missing proxy fence",
+    "missing fence",
     "trap",
     "step limit",
     "not modelled",

@@ -124,13 +124,17 @@ static bool isOver(Execution &x, const Segment &segment, Stamp stamp, unsigned l
 static bool report(Execution &x, const Op &op, Stamp other, bool otherWrote, unsigned lane,
                    Access how) {
   Intervals::Owner owner = x.block->state.intervals.ownerOf(other >> IntervalShift);
-  uint32_t thread = owner.warp * NumLanes + (other & 31);
+  bool isOneOfMany = !otherWrote && (other & StampFlag);
+  std::string who = isOneOfMany ? "other threads have"
+                                : "thread " + llvm::utostr(owner.warp * NumLanes + (other & 31)) +
+                                      (owner.block == x.block->linear
+                                           ? ""
+                                           : " of block number " + llvm::utostr(owner.block)) +
+                                      " has";
   const char *mine = how == Access::Read || how == Access::AsyncRead ? "reads" : "writes";
-  std::string where =
-      owner.block == x.block->linear ? "" : " of block number " + llvm::utostr(owner.block);
   x.block->setFault(&op, x.warp, lane, FaultKind::Race,
-                    "expected synchronisation: this thread " + std::string(mine) + " what thread " +
-                        llvm::utostr(thread) + where + (otherWrote ? " has written" : " has read"));
+                    "expected synchronisation: this thread " + std::string(mine) + " what " + who +
+                        (otherWrote ? " written" : " read"));
   return false;
 }
 

@@ -64,6 +64,8 @@ struct SplitWords {
 /// What a block knows of the order of its warps.
 struct BlockClocks {
   std::array<Clock, 32> seen = {};
+  /// Of each warp, the last interval whose stores a proxy fence has covered.
+  Clock fenced = {};
   /// What was released at an address of shared memory (an mbarrier, a flag).
   std::unordered_map<uint64_t, Clock> released;
 };

@@ -95,6 +95,8 @@ bool Warp::run() {
                                      : runFragment<Watch::Loads>(limit);
     if (!good)
       return false;
+    if (x.block->startsOver)
+      return true;
   }
 }
 
