@@ -154,6 +154,7 @@ namespace {
 struct WmmaAccess {
   FragmentLayout layout;
   bool colMajor;
+  std::vector<std::pair<uint16_t, uint16_t>> places; ///< Row and column of each.
 };
 } // namespace
 
@@ -164,6 +165,17 @@ static constexpr llvm::StringLiteral wmmaTypes[] = {"f16", "bf16", "tf32", "f32"
 static constexpr std::array<unsigned, 3> wmmaShapes[] = {
     {16, 16, 16}, {32, 8, 16}, {8, 32, 16}, {16, 16, 8}, {8, 8, 4}, {8, 8, 32}, {8, 8, 128}};
 
+static std::vector<std::pair<uint16_t, uint16_t>> placesOf(const FragmentLayout &layout) {
+  std::vector<std::pair<uint16_t, uint16_t>> places;
+  for (unsigned reg = 0; reg < layout.registers; ++reg)
+    for (unsigned lane = 0; lane < NumLanes; ++lane)
+      for (unsigned element = 0; element < layout.perRegister; ++element) {
+        FragmentPosition at = layout.at(lane, reg, element);
+        places.push_back({uint16_t(at.row), uint16_t(at.col)});
+      }
+  return places;
+}
+
 static const WmmaAccess &wmmaAccess(uint16_t detail) {
   static const std::vector<WmmaAccess> all = [] {
     std::vector<WmmaAccess> list(1 << 10);
@@ -173,7 +185,8 @@ static const WmmaAccess &wmmaAccess(uint16_t detail) {
           for (unsigned col = 0; col < 2; ++col) {
             auto [m, n, k] = wmmaShapes[shape];
             if (auto layout = wmmaFragment(FragmentOperand(operand), m, n, k, wmmaTypes[type]))
-              list[operand | shape << 2 | type << 5 | col << 9] = {*layout, col != 0};
+              list[operand | shape << 2 | type << 5 | col << 9] = {*layout, col != 0,
+                                                                   placesOf(*layout)};
           }
     return list;
   }();
@@ -199,6 +212,53 @@ static bool overElements(Execution &x, const Op &op, const WmmaAccess &access, V
   return true;
 }
 
+/// The first element of a matrix that lies in memory which needs no check but bounds, if all lanes
+/// name the same one, as they must; else null.
+static uint8_t *wholeMatrix(Execution &x, const Op &op, const WmmaAccess &access) {
+  const FragmentLayout &layout = access.layout;
+  const Segment &segment = op.space == Space::Shared ? x.shared : x.global;
+  uint64_t address = addressOf(x, op, 0), stride = x.lanes<uint32_t>(op.b)[0];
+  unsigned bytes = layout.elementBits / 8;
+  if ((op.space != Space::Shared && op.space != Space::Global) || bytes == 0 || segment.valid ||
+      segment.writers || !segment.isWritable || address % bytes != 0)
+    return nullptr;
+  for (unsigned lane = 1; lane < NumLanes; ++lane)
+    if (addressOf(x, op, lane) != address || x.lanes<uint32_t>(op.b)[lane] != stride)
+      return nullptr;
+  uint64_t lines = access.colMajor ? layout.cols : layout.rows,
+           length = access.colMajor ? layout.rows : layout.cols;
+  if (!segment.covers(address, ((lines - 1) * stride + length) * bytes))
+    return nullptr;
+  return segment.host + (address - segment.address);
+}
+
+/// Copies each element between the matrix and `registers`, in the order of access.places.
+template <typename T, bool store>
+static void moveElements(const WmmaAccess &access, uint8_t *matrix, uint64_t stride,
+                         uint8_t *registers) {
+  for (auto [row, col] : access.places) {
+    uint64_t index = access.colMajor ? col * stride + row : row * stride + col;
+    uint8_t *element = matrix + index * sizeof(T);
+    memcpy(store ? element : registers, store ? registers : element, sizeof(T));
+    registers += sizeof(T);
+  }
+}
+
+template <bool store>
+static void moveWhole(const WmmaAccess &access, uint8_t *matrix, uint64_t stride,
+                      uint8_t *registers) {
+  switch (access.layout.elementBits) {
+  case 8:
+    return moveElements<uint8_t, store>(access, matrix, stride, registers);
+  case 16:
+    return moveElements<uint16_t, store>(access, matrix, stride, registers);
+  case 32:
+    return moveElements<uint32_t, store>(access, matrix, stride, registers);
+  default:
+    return moveElements<uint64_t, store>(access, matrix, stride, registers);
+  }
+}
+
 static uint8_t *registerBytes(Execution &x, Slot slot, unsigned lane, unsigned bits) {
   return x.registers + slot + lane * (bits == 64 ? 8 : 4);
 }
@@ -214,15 +274,18 @@ static const Op *runWmmaLoad(Execution &x, const Op &op, LaneMask mask) {
   auto place = [&](unsigned reg, unsigned lane) {
     return loaded.data() + (reg * NumLanes + lane) * word;
   };
-  bool good =
-      overElements(x, op, access,
-                   [&](unsigned lane, unsigned reg, unsigned at, uint64_t address, unsigned bytes) {
-                     const uint8_t *from =
-                         reach(x, op, lane, op.space, address, bytes, Access::Read);
-                     if (from)
-                       memcpy(place(reg, lane) + at, from, bytes);
-                     return from != nullptr;
-                   });
+  bool good = true;
+  if (uint8_t *matrix = wholeMatrix(x, op, access))
+    moveWhole<false>(access, matrix, x.lanes<uint32_t>(op.b)[0], loaded.data());
+  else
+    good = overElements(
+        x, op, access,
+        [&](unsigned lane, unsigned reg, unsigned at, uint64_t address, unsigned bytes) {
+          const uint8_t *from = reach(x, op, lane, op.space, address, bytes, Access::Read);
+          if (from)
+            memcpy(place(reg, lane) + at, from, bytes);
+          return from != nullptr;
+        });
   if (!good)
     return x.stop();
   for (unsigned reg = 0; reg < access.layout.registers; ++reg)
@@ -235,6 +298,14 @@ static const Op *runWmmaStore(Execution &x, const Op &op, LaneMask mask) {
     return x.awaitLanes(op, mask, AllLanes);
   const WmmaAccess &access = wmmaAccess(op.detail);
   const Slot *slots = x.code->slots.data() + op.list;
+  if (uint8_t *matrix = wholeMatrix(x, op, access)) {
+    unsigned bytes = NumLanes * (access.layout.elementBits == 64 ? 8 : 4);
+    std::vector<uint8_t> words(access.layout.registers * bytes);
+    for (unsigned reg = 0; reg < access.layout.registers; ++reg)
+      memcpy(words.data() + reg * bytes, x.registers + slots[reg], bytes);
+    moveWhole<true>(access, matrix, x.lanes<uint32_t>(op.b)[0], words.data());
+    return op.next();
+  }
   bool good = overElements(
       x, op, access,
       [&](unsigned lane, unsigned reg, unsigned at, uint64_t address, unsigned bytes) {
