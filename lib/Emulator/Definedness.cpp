@@ -183,9 +183,14 @@ bool Definedness::before(const Op &op, LaneMask mask) {
     }
     break;
   case OpClass::Matrix:
-    // It may be told to ignore what its accumulators hold.
-    if (instructionOf(x, op).opcode == Opcode::WgmmaMmaAsync)
+    // It may be told to ignore what its accumulators hold; 64 bits are an address of its operands.
+    if (instructionOf(x, op).opcode == Opcode::WgmmaMmaAsync) {
+      for (unsigned i = 0; i < uses.reads; ++i)
+        if (code.slotSize.lookup(slots[i]) == NumLanes * 8 &&
+            !decide(op, slots[i], mask, "an address"))
+          return false;
       return true;
+    }
     for (unsigned i = 0; i < uses.reads; ++i)
       if (unsetOf(slots[i]) & mask)
         take(slots[i], AllLanes);
