@@ -33,13 +33,13 @@ struct Revealed {
 
 /// Reveals the tree over the elements that reach D. One call holds min(m, n) probes (max(m, n)
 /// where the smaller is 1 and f16 or a wider format has the range for it). A chain of K elements
-/// takes 2 K probes in its own direction; every level of a nest of cuts adds about as much:
-/// maxProbes() is an upper bound for the family of descriptors with up to three cuts of up to 20
-/// parts, and the tests hold it. An error: the box failed, the operands' range is too small for the
-/// experiment, or what came back was no sum of products.
+/// takes about 2 K probes, a level of cuts about 2 K more where its parts are few. An error: the
+/// box failed, the operands' range is too small for the experiment, or what came back was no sum of
+/// products.
 llvm::Expected<Revealed> revealTree(const BlackBox &box);
 
-/// Probes that revealTree() takes at most for such a descriptor: linear in K.
+/// Probes of revealTree() at most for nests of up to three cuts, linear in K. The random ones of
+/// the tests, which hold this, take up to 30 K.
 constexpr uint64_t maxProbes(uint64_t k) { return 40 * k + 400; }
 
 struct ProbeOptions {
