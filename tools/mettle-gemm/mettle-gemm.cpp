@@ -25,8 +25,8 @@ EXAMPLES
     mettle-gemm probe --desc=gemv13 --m=16 --n=16 --k=300
     mettle-gemm probe --cublaslt --type=f16 --output=f16 --m=64 --n=64 --k=4096
   with which options cuBLASLt takes its algorithms 13 and 14 for a vector, and what one of them does:
-    mettle-gemm algorithms f16,f16,1,64,1000,b-along-k --id=13,14
-    mettle-gemm probe --cublaslt --algorithm=13 --output=f16 --m=1 --n=64 --k=1000 --b-along-k
+    mettle-gemm algorithms f16,f16,1,64,255,b-along-k --id=13,14
+    mettle-gemm probe --cublaslt --algorithm=13:0:0:1:0:0:74 --output=f16 --m=1 --n=64 --k=255 --b-along-k
   every word that an H200 returned, against the matrix model:
     mettle-gemm golden DIR
   the arithmetic of an instruction, and where it is known from:
