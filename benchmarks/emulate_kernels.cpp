@@ -116,13 +116,13 @@ static double measure(const std::string &text, uint32_t blocks, unsigned stride,
   uint32_t n = blocks * 256;
   std::vector<uint8_t> x(size_t(n) * stride * 4, 1), y(size_t(n) * stride * 4, 2);
   double best = 0;
+  GlobalMemory memory;
+  uint64_t addresses[] = {memory.map(x, "x"), memory.map(y, "y")};
   for (unsigned repeat = 0; repeat < 9; ++repeat) {
-    GlobalMemory memory;
     Launch launch;
     launch.grid = {blocks, 1, 1};
     launch.block = {256, 1, 1};
     launch.parameters.resize(20);
-    uint64_t addresses[] = {memory.map(x, "x"), memory.map(y, "y")};
     memcpy(launch.parameters.data(), addresses, 16);
     memcpy(launch.parameters.data() + 16, &n, 4);
     RunOptions options;

@@ -147,7 +147,10 @@ std::optional<Fault> Block::run(uint64_t number) {
     if (barrier.isUsed)
       barrier = {};
   if (state.options.checks) {
-    clocks = {};
+    clocks.fenced = {};
+    clocks.released.clear();
+    for (unsigned w = 0; w < warps.size(); ++w)
+      clocks.seen[w] = {};
     unsetOrigins.clear();
   }
   std::fill(sharedMemory.begin(), sharedMemory.end(), 0);
@@ -160,6 +163,7 @@ std::optional<Fault> Block::run(uint64_t number) {
     setSpecials(*warp, true);
     warp->x.startInterval();
     warp->x.quiet = warps.front()->x.interval;
+    warp->x.firstInterval = state.intervals.firstOfLaunch();
   }
   uint64_t seen = events, limit = state.options.stepLimit, start = 0;
   for (auto &warp : warps)
@@ -213,7 +217,7 @@ void Block::arrive(Barrier &barrier, const Warp &warp, LaneMask mask) {
   barrier.arrived[w] |= mask;
   if (!state.options.checks)
     return;
-  for (unsigned i = 0; i < barrier.clock.size(); ++i)
+  for (unsigned i = 0; i < warps.size(); ++i)
     barrier.clock[i] = std::max(barrier.clock[i], clocks.seen[w][i]);
   barrier.clock[w] = std::max(barrier.clock[w], warp.x.interval);
 }
@@ -241,7 +245,7 @@ void Block::completeBarrier(unsigned number) {
       if (!waits)
         continue;
       Clock &seen = clocks.seen[warp->x.warpIndex];
-      for (unsigned i = 0; i < seen.size(); ++i)
+      for (unsigned i = 0; i < warps.size(); ++i)
         seen[i] = std::max(seen[i], barrier.clock[i]);
       warp->x.startInterval();
     }

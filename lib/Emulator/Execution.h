@@ -77,8 +77,9 @@ struct Execution {
   Segment local;
 
   /// Races are looked for: what the present interval of this warp is called (see Race.h), and the
-  /// intervals before `quiet` that a barrier of the block has closed.
-  uint32_t interval = 0, quiet = 0;
+  /// intervals before `quiet` that a barrier of the block has closed; those before
+  /// `firstInterval` are of earlier launches.
+  uint32_t interval = 0, quiet = 0, firstInterval = 1;
   bool checks = false;
   /// Lanes whose load has met bytes that nobody wrote, since the op began.
   LaneMask unsetLanes = 0;
@@ -98,8 +99,8 @@ struct Execution {
   //===--------------------------------------------------------------------===//
 
   /// The host's bytes at an address of the lane's, which must be a multiple of `alignment` (0: of
-  /// `bytes`). Null after a fault. Lanes of a warp may write one place if they write the same: for
-  /// that `value` is what will be written, if it is known.
+  /// `bytes`). Null after a fault. Threads may write one place if they write the same: for that
+  /// `value` is what will be written, if it is known.
   uint8_t *access(const Op &op, unsigned lane, Space space, uint64_t address, uint32_t bytes,
                   Access how, uint32_t alignment = 0, const void *value = nullptr);
   /// The same and a copy; false after a fault.

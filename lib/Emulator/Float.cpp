@@ -36,7 +36,7 @@ static unsigned halfRow(Type type) {
 static uint16_t detailOf(const Decoder &decoder) {
   return uint16_t(
       (decoder.has(Modifier::Ftz) ? Flush : 0) | (decoder.has(Modifier::Sat) ? Saturate : 0) |
-      (decoder.has(Modifier::Relu) ? Relu : 0) | (decoder.has(Modifier::Nan) ? KeepNaN : 0) |
+      (decoder.has(Modifier::Relu) ? Relu : 0) | (decoder.has(Modifier::KeepNan) ? KeepNaN : 0) |
       (decoder.has(Modifier::Xorsign) ? XorSign : 0));
 }
 

@@ -100,13 +100,12 @@ std::optional<Fault> mettle::emulator::run(const Kernel &kernel, const Launch &l
   const Code &code = kernel.code();
   if (std::optional<Fault> fault = checkLaunch(code, launch))
     return fault;
-  LaunchState state{code, launch, memory, options, {}, {}, launch.parameters, {}};
+  uint32_t firstInterval = options.checks ? memory.startChecks() : 1;
+  LaunchState state{
+      code, launch, memory, options, {}, {}, launch.parameters, Intervals(firstInterval)};
   state.parameters.resize(code.paramBytes + 16);
   if (std::optional<Fault> fault = initialise(state))
     return fault;
-  if (options.checks)
-    memory.startChecks();
-
   uint64_t blocks = uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
   unsigned workers = options.workers ? options.workers : std::thread::hardware_concurrency();
   workers = unsigned(std::min<uint64_t>(std::max(workers, 1u), blocks));
@@ -143,6 +142,8 @@ std::optional<Fault> mettle::emulator::run(const Kernel &kernel, const Launch &l
   work(true);
   for (std::thread &thread : threads)
     thread.join();
+  if (options.checks)
+    memory.endChecks(state.intervals.next());
   if (counts)
     *counts = total;
   return first;

@@ -59,12 +59,19 @@ const GlobalMemory::Allocation *GlobalMemory::nearest(uint64_t address) const {
   return &*above;
 }
 
-void GlobalMemory::startChecks() {
+uint32_t GlobalMemory::startChecks() {
+  // Stamps of earlier runs are older than any of this one, until the numbers run out.
+  bool isFull = nextInterval > uint32_t(1) << 25;
+  if (isFull)
+    nextInterval = 1;
   for (Allocation &one : list) {
     size_t words = size_t(one.size / 4 + 1);
+    if (one.writers && !isFull)
+      continue;
     one.writers.reset(new uint32_t[words]());
     one.readers.reset(new uint32_t[words]());
   }
+  return nextInterval;
 }
 
 //===----------------------------------------------------------------------===//

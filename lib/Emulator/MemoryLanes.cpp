@@ -95,7 +95,7 @@ template <unsigned bytes, bool writes>
 METTLE_INLINE bool isSettled(Execution &x, const Segment &segment, uint64_t offset) {
   constexpr unsigned words = bytes / 4;
   uint32_t *writers = segment.writers + offset / 4, *readers = segment.readers + offset / 4;
-  uint32_t base = x.interval << 6, quiet = &segment == &x.shared ? x.quiet << 6 : 1;
+  uint32_t base = x.interval << 6, quiet = (&segment == &x.shared ? x.quiet : x.firstInterval) << 6;
   using Stamps = Lanes<uint32_t>;
   Truth<uint32_t> good = -1;
   for (unsigned i = 0; i < words; ++i) {
@@ -149,7 +149,8 @@ METTLE_INLINE bool areSettled(Execution &x, const Segment &segment, Lanes<A> off
   if constexpr (words == 0) {
     return false;
   } else {
-    uint32_t base = x.interval << 6, quiet = &segment == &x.shared ? x.quiet << 6 : 1;
+    uint32_t base = x.interval << 6, quiet = (&segment == &x.shared ? x.quiet : x.firstInterval)
+                                             << 6;
     A places[NumLanes];
     storeVector(places, offsets);
     uint32_t bad = 0;

@@ -17,12 +17,12 @@ using namespace mettle::emulator;
 uint32_t Intervals::start(uint64_t block, uint32_t warp) {
   std::lock_guard lock(mutex);
   owners.push_back({block, warp});
-  return uint32_t(owners.size() - 1);
+  return next() - 1;
 }
 
 Intervals::Owner Intervals::ownerOf(uint32_t interval) {
   std::lock_guard lock(mutex);
-  return owners[interval];
+  return owners[interval - first];
 }
 
 void Intervals::release(uint64_t address, uint64_t block, uint32_t interval) {
@@ -107,7 +107,7 @@ void Execution::acquire(Space space, uint64_t address) {
 /// Whether the access behind a stamp is over for the lane. `isOwn`: it is the lane's own.
 static bool isOver(Execution &x, const Segment &segment, Stamp stamp, unsigned lane) {
   uint32_t interval = stamp >> IntervalShift;
-  if (!stamp || (interval == x.interval && (stamp & 31) == lane))
+  if (interval < x.firstInterval || (interval == x.interval && (stamp & 31) == lane))
     return true;
   bool isShared = segment.host == x.shared.host;
   if (isShared && interval < x.quiet)

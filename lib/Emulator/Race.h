@@ -14,11 +14,11 @@
 
 #include "Execution.h"
 #include <array>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
-#include <vector>
 
 namespace mettle::emulator {
 
@@ -40,7 +40,11 @@ public:
     uint64_t block;
     uint32_t warp;
   };
+  /// Numbers go on from an earlier launch on the same memory, so that its stamps are old.
+  explicit Intervals(uint32_t first) : first(first) {}
   uint32_t start(uint64_t block, uint32_t warp);
+  uint32_t firstOfLaunch() const { return first; }
+  uint32_t next() const { return first + uint32_t(owners.size()); }
   Owner ownerOf(uint32_t interval);
 
   /// A block has come to this interval when it released at the address; what it then knows.
@@ -51,7 +55,8 @@ public:
 
 private:
   std::mutex mutex;
-  std::vector<Owner> owners{1};
+  const uint32_t first;
+  std::deque<Owner> owners;                                  ///< of `first` and those after it
   std::map<uint64_t, std::map<uint64_t, uint32_t>> released; ///< address, block: interval
   std::map<uint64_t, std::map<uint64_t, uint32_t>> known;    ///< block, other block: interval
 };

@@ -41,11 +41,14 @@ public:
   /// The one that ends nearest below it or starts nearest above; null if there is none at all.
   const Allocation *nearest(uint64_t address) const;
 
-  /// Prepares for a run that looks for races and for memory nobody wrote.
-  void startChecks();
+  /// Prepares for a run that looks for races and for memory nobody wrote. Gives the number of the
+  /// run's first interval (see lib/Emulator/Race.h); `endChecks` takes that after its last.
+  uint32_t startChecks();
+  void endChecks(uint32_t next) { nextInterval = next; }
 
 private:
   std::vector<Allocation> list; ///< by rising address
+  uint32_t nextInterval = 1;
 };
 
 } // namespace mettle::emulator
