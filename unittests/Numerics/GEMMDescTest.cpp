@@ -8,6 +8,7 @@
 #include "Mettle/Numerics/GEMMDesc.h"
 #include "Matrices.h"
 #include "Mettle/Numerics/KPlan.h"
+#include "Mettle/Numerics/SumTree.h"
 #include "RandomDesc.h"
 #include "gtest/gtest.h"
 #include <set>
@@ -50,6 +51,22 @@ TEST(GEMMDesc, RandomDescriptorsParseBack) {
   }
 }
 
+/// Whether two descriptors return the same words, zeros of both signs included.
+bool equalWords(const GEMMDesc &x, const GEMMDesc &y, uint64_t k, Random &random) {
+  Matrix a(x.a, 3, k), b(x.b, k, 9), d(x.output, 3, 9), e(x.output, 3, 9);
+  for (Draw draw : {Draw::Cancel, Draw::Wide, Draw::Specials, Draw::Subnormal}) {
+    a.fill(random, draw), b.fill(random, draw);
+    GEMMProblem p;
+    p.m = 3, p.n = 9, p.k = k, p.a = a.view(), p.b = b.view(), p.d = d.target();
+    EXPECT_FALSE(bool(evaluate(x, p)));
+    p.d = e.target();
+    EXPECT_FALSE(bool(evaluate(y, p)));
+    if (!(d == e))
+      return false;
+  }
+  return true;
+}
+
 TEST(GEMMDesc, CanonicalFormKeepsBits) {
   Random random(22);
   int rewritten = 0;
@@ -59,18 +76,52 @@ TEST(GEMMDesc, CanonicalFormKeepsBits) {
     if (canonical == desc)
       continue;
     ++rewritten;
-    Matrix a(desc.a, 3, k), b(desc.b, k, 9), d(desc.output, 3, 9), e(desc.output, 3, 9);
-    for (Draw draw : {Draw::Cancel, Draw::Wide, Draw::Specials}) {
-      a.fill(random, draw), b.fill(random, draw);
-      GEMMProblem p;
-      p.m = 3, p.n = 9, p.k = k, p.a = a.view(), p.b = b.view(), p.d = d.target();
-      ASSERT_FALSE(bool(evaluate(desc, p)));
-      p.d = e.target();
-      ASSERT_FALSE(bool(evaluate(canonical, p)));
-      ASSERT_TRUE(d == e) << desc.text() << "\n" << canonical.text() << "\nk " << k;
-    }
+    ASSERT_TRUE(equalWords(desc, canonical, k, random)) << desc.text() << "\n"
+                                                        << canonical.text() << "\nk " << k;
   }
   EXPECT_GT(rewritten, 40);
+}
+
+TEST(GEMMDesc, CanonicalFormAtOneKKeepsBits) {
+  Random random(23);
+  int rewritten = 0;
+  for (int i = 0; i < (deep() ? 5000 : 150); ++i) {
+    uint64_t k = 1 + random.below(70);
+    GEMMDesc desc = randomDesc(random, k), canonical = canonicalAt(desc, k);
+    ASSERT_EQ(hashAt(canonical, k), hashAt(desc, k)) << desc.text();
+    if (canonical == desc.canonical())
+      continue;
+    ++rewritten;
+    ASSERT_TRUE(equalWords(desc, canonical, k, random)) << desc.text() << "\n"
+                                                        << canonical.text() << "\nk " << k;
+  }
+  EXPECT_GT(rewritten, 40);
+}
+
+TEST(GEMMDesc, IdentityAtOneK) {
+  // Pairs that are one function at this K, and pairs that are nearly one.
+  struct {
+    const char *x, *y;
+    uint64_t k;
+    bool same;
+  } table[] = {
+      {"fma.f32 k1 parts(64)", "fma.f32 k1", 64, true},
+      {"fma.f32 k1 parts(64)", "fma.f32 k1", 65, true}, // the last product is an addend either way
+      {"fma.f32 k1 parts(64)", "fma.f32 k1", 66, false},
+      {"fma.f32 k1 parts(8x2).partial.f16", "fma.f32 k1 parts(8x2).merge.f16.tree", 16, true},
+      {"fma.f32 k1 parts(8x3).partial.f16", "fma.f32 k1 parts(8x3).merge.f16.tree", 24, false},
+      {"int.sat.i32 k16", "int.sat.i32 k32", 16, true},
+      {"int.sat.i32 k16", "int.sat.i32 k32", 17, false},
+  };
+  for (const auto &e : table) {
+    auto parsed = [](llvm::StringRef text) {
+      bool integer = text.starts_with("int");
+      std::string whole = integer ? "gemm i8*i8 " : "gemm f16*f16 ";
+      return llvm::cantFail(findDesc(whole + text.str() + (integer ? " -> i32" : " -> f16")));
+    };
+    EXPECT_EQ(hashAt(parsed(e.x), e.k) == hashAt(parsed(e.y), e.k), e.same)
+        << e.x << ", " << e.y << " at " << e.k;
+  }
 }
 
 TEST(GEMMDesc, Aliases) {
