@@ -5,7 +5,7 @@ set, which `mettle-emulate replay` compares with the emulator.
 Usage: record_on_device.py LAUNCHES.json OUT.jsonl [--kernel NAME] [--draws N]
 
 Needs the CUDA driver (libcuda.so.1) and Python with numpy; no CUDA toolkit: the driver compiles the PTX text. Inputs
-are made by the rule of docs/emulator.md, "Execution sets". One line a kernel; draws 0 to N - 1, six at most.
+are made by the rule of docs/emulator.md, "An execution set". One line a kernel; draws 0 to N - 1, six at most.
 """
 
 import argparse

@@ -36,7 +36,7 @@ struct MatrixPlan {
   OperandPlan a, b, c, d;
   /// D is f16 while the arithmetic's result is f32: rounded to nearest even at the end.
   bool narrowsResult = false;
-  /// mma.sp: which kept element of A meets which row of B is data; see SparseMatrix.cpp.
+  /// mma.sp: which kept element of A meets which row of B is data; see runSparse in Matrix.cpp.
   unsigned sparseBits = 0, k = 0, selector = 0;
 };
 
