@@ -20,15 +20,17 @@ namespace {
 class Trials {
 public:
   Trials(const BlackBox &box, const ProbeOptions &options, ProbeDraws draws, uint64_t lost)
-      : box(box), options(options), draws(std::move(draws)), lost(lost) {}
+      : box(box), options(options), draws(std::move(draws)), lost(lost) {
+    if (box.m == 0 || box.n == 0)
+      return;
+    // What was asked for, and every kind of draw.
+    for (; trials < ProbeDraws::trials() || elements < options.draws; ++trials)
+      elements += rows(trials) * cols(trials);
+  }
 
   uint64_t calls() const { return returned.size(); }
-  /// Trials that make the elements of D that were asked for, and every kind of draw.
-  unsigned count() const {
-    uint64_t elements = std::max<uint64_t>(1, box.m * box.n);
-    return std::max<unsigned>(ProbeDraws::trials(),
-                              unsigned((options.draws + elements - 1) / elements));
-  }
+  unsigned count() const { return trials; }
+  uint64_t drawn() const { return elements; }
 
   /// Keeps the descriptors that return the box's words on one trial; with `signOfZero` also where a
   /// word is a zero.
@@ -40,14 +42,19 @@ public:
     p.a = {a.data(), box.a, int64_t(box.k), 1, false};
     p.b = {b.data(), box.b, int64_t(box.n), 1, false};
     unsigned width = (info(box.d).bits + 7) / 8;
-    std::vector<uint8_t> own(box.m * box.n * width);
-    p.d = {own.data(), box.d, int64_t(box.n), 1, false};
     if (trial >= returned.size()) {
-      if (llvm::Error error = box.run(p.a, p.b, p.d))
+      std::vector<uint8_t> whole(box.m * box.n * width), corner;
+      if (llvm::Error error = box.run(p.a, p.b, {whole.data(), box.d, int64_t(box.n), 1, false}))
         return error;
-      returned.push_back(own);
+      for (uint64_t row = 0; row < rows(trial); ++row)
+        corner.insert(corner.end(), &whole[row * box.n * width],
+                      &whole[row * box.n * width] + cols(trial) * width);
+      returned.push_back(std::move(corner));
     }
     const std::vector<uint8_t> &wanted = returned[trial];
+    std::vector<uint8_t> own(wanted.size());
+    p.m = rows(trial), p.n = cols(trial);
+    p.d = {own.data(), box.d, int64_t(p.n), 1, false};
     // What is lost never reaches D: the box computes a shorter axis.
     p.k -= lost;
     EvaluateOptions how;
@@ -77,6 +84,10 @@ public:
   }
 
 private:
+  /// What is compared: of a large D after two trials only a corner.
+  uint64_t rows(unsigned trial) const { return trial < 2 ? box.m : std::min<uint64_t>(box.m, 256); }
+  uint64_t cols(unsigned trial) const { return trial < 2 ? box.n : std::min<uint64_t>(box.n, 256); }
+
   bool equal(const uint8_t *x, const uint8_t *y, uint64_t count, bool signOfZero) const {
     unsigned width = (info(box.d).bits + 7) / 8;
     if (memcmp(x, y, count * width) == 0)
@@ -96,7 +107,9 @@ private:
   const ProbeOptions &options;
   ProbeDraws draws;
   uint64_t lost;
-  std::vector<std::vector<uint8_t>> returned;
+  unsigned trials = 0;
+  uint64_t elements = 0;
+  std::vector<std::vector<uint8_t>> returned; ///< Rows of cols(trial) words.
 };
 
 class Prober {
@@ -133,7 +146,7 @@ public:
     result.calls = revealed.calls + trials.calls();
     keepDistinct(box.k - lost, found);
     if (!found.empty()) {
-      result.drawn = trials.count() * box.m * box.n;
+      result.drawn = trials.drawn();
       result.desc = found.front();
       result.alternatives.assign(found.begin() + 1, found.end());
     }
