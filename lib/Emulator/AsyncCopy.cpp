@@ -265,7 +265,7 @@ bool mettle::emulator::decodeReduction(Decoder &decoder, Reduction &reduction, b
   llvm::SmallVector<llvm::StringRef, 12> parts;
   decoder.text().split(parts, '.');
   bool isNamed = false;
-  for (llvm::StringRef part : llvm::ArrayRef(parts).drop_front(4))
+  for (llvm::StringRef part : llvm::ArrayRef(parts).drop_front(std::min<size_t>(4, parts.size())))
     for (auto [name, operation] : names)
       if (part == name) {
         reduction.operation = operation;

@@ -319,6 +319,10 @@ static const Op *runWmmaStore(Execution &x, const Op &op, LaneMask mask) {
 static unsigned wmmaDetail(Decoder &decoder) {
   llvm::SmallVector<llvm::StringRef, 12> parts;
   decoder.text().split(parts, '.');
+  if (parts.size() < 4) {
+    decoder.unsupported();
+    return ~0u;
+  }
   unsigned operand = parts[2] == "a" ? 0 : parts[2] == "b" ? 1 : 2;
   unsigned shape = ~0u, type = ~0u;
   for (unsigned i = 0; i < std::size(wmmaShapes); ++i) {

@@ -284,6 +284,8 @@ bool mettle::emulator::decodeTensormapReplace(Decoder &decoder) {
   llvm::SmallVector<llvm::StringRef, 8> parts;
   decoder.text().split(parts, '.');
   unsigned field = 0;
+  if (parts.size() < 4)
+    return decoder.unsupported();
   while (field < std::size(mapFields) && parts[3] != mapFields[field])
     ++field;
   if (parts[2] != "tile" || field == std::size(mapFields))

@@ -507,6 +507,33 @@ TEST(Matrix, WhatIsNotModelledIsRefused) {
   EXPECT_EQ(message("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r0, %r1, %r2, %r3}, {%r4}, "
                     "{%r6}, {%r0, %r1, %r2, %r3};"),
             "expected 2 registers of matrix a, found 1");
+  for (const char *text :
+       {"wmma.load {%r0}, [%d0], %r1;",
+        "wmma.load.a {%r0}, [%d0], %r1;",
+        "wmma.mma {%r0}, {%r1}, {%r2}, {%r3};",
+        "wmma.load.a.sync.aligned.row.m16n16k16.global.f32 {%r0}, [%d0], %r1;",
+        "mma {%r0}, {%r1}, {%r2}, {%r3};",
+        "ldmatrix {%r0}, [%r1];",
+        "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r0}, [%r1];",
+        "stmatrix [%r1], {%r0};",
+        "movmatrix %r0, %r1;",
+        "tensormap.replace [%d0], 1;",
+        "tensormap.replace.tile.colour.shared::cta.b1024.b32 [%d0], 1;",
+        "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [%d0], 5, %r0;",
+        "cp.reduce.async.bulk [%d0], [%r0], 64;",
+        "red.async [%r0], %r1, [%r2];",
+        "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.u32 [%r0], %r1, [%r2];",
+        "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%d0, "
+        "{%r1, "
+        "%r2}], [%r3];",
+        "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%d0], "
+        "[%r3];",
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%d0], 64;",
+        "elect.sync %r0, -1;",
+        "mbarrier.arrive.expect_tx.shared.b64 _, [%r0];",
+        "cp.async.ca.shared.global [%r0], [%d0], 12;",
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r0}, %d0, %d1, 1;"})
+    EXPECT_NE(message(text), "") << text;
   EXPECT_NE(message("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r0, %r1, %r2, %r3}, %d0, "
                     "%d1, 1, 2, 1, 0, 0;"),
             "");
