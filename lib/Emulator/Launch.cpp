@@ -134,6 +134,8 @@ std::optional<Fault> mettle::emulator::run(const Kernel &kernel, const Launch &l
     for (auto &warp : block.warps) {
       total.warpInstructions += warp->steps;
       total.laneInstructions += warp->laneSteps;
+      if (options.profile)
+        options.profile->add(warp->profile);
     }
   };
   std::vector<std::thread> threads;

@@ -90,9 +90,11 @@ bool Warp::run() {
           fragment.state = Fragment::Ready;
       return true;
     }
-    bool good = !x.checks            ? runFragment<Watch::Nothing>(limit)
-                : definedness.isOn() ? runFragment<Watch::Everything>(limit)
-                                     : runFragment<Watch::Loads>(limit);
+    bool counts = x.block->state.options.profile;
+    bool good = x.checks ? definedness.isOn() ? runFragment<Watch::Everything>(limit)
+                                              : runFragment<Watch::Loads>(limit)
+                : counts ? runFragment<Watch::Counts>(limit)
+                         : runFragment<Watch::Nothing>(limit);
     if (!good)
       return false;
     if (x.block->startsOver)
@@ -114,6 +116,8 @@ template <Warp::Watch watch> bool Warp::runFragment(uint32_t limit) {
     --budget;
     if (watch == Watch::Everything && !definedness.before(op, mask))
       return false;
+    if (watch == Watch::Counts)
+      countOp(profile, x, op, mask);
     if (LLVM_LIKELY(mask)) {
       pc = op.run(x, op, mask);
     } else {

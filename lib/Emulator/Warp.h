@@ -12,6 +12,7 @@
 
 #include "Definedness.h"
 #include "Execution.h"
+#include "Mettle/Emulator/Profile.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
 
@@ -38,6 +39,9 @@ struct Fragment {
   llvm::SmallVector<Frame, 2> frames;
 };
 
+/// Counts one op in a profile.
+void countOp(Profile &profile, Execution &x, const Op &op, LaneMask mask);
+
 class Warp {
 public:
   Warp(const Code &code, Block &block, unsigned index);
@@ -55,6 +59,7 @@ public:
   /// The fragment that runs.
   unsigned current = 0;
   uint64_t steps = 0, laneSteps = 0;
+  Profile profile;
   Definedness definedness;
 
   /// Takes the lanes of `mask` out of the running fragment; gives the fragment they are in then.
@@ -65,8 +70,9 @@ public:
 
 private:
   bool choose(uint32_t &limit);
-  /// What is looked at beside running: nothing, whether loads meet unwritten memory, or each op.
-  enum class Watch { Nothing, Loads, Everything };
+  /// What is looked at beside running: nothing, what is counted, whether loads meet unwritten
+  /// memory, or each op.
+  enum class Watch { Nothing, Counts, Loads, Everything };
   template <Watch watch> bool runFragment(uint32_t limit);
 
   struct Free {

@@ -46,6 +46,10 @@ static cl::opt<std::string>
 static cl::opt<bool> json("json", cl::desc("show the arrays as JSON"), cl::sub(sub));
 static cl::opt<bool> checks("check", cl::desc("look for faults that hardware ignores"),
                             cl::sub(sub));
+static cl::opt<bool> counts("profile",
+                            cl::desc("show what the run consisted of: a table, or JSON with "
+                                     "--json, on the standard error"),
+                            cl::sub(sub));
 static cl::opt<unsigned> jobs("j", cl::Prefix, cl::value_desc("N"),
                               cl::desc("worker threads (default: all cores)"), cl::sub(sub));
 static cl::opt<uint64_t> stepLimit("step-limit", cl::value_desc("N"), cl::init(0),
@@ -77,6 +81,8 @@ static llvm::Error readLaunch(runtime::SessionOptions &options, std::string &ent
 }
 
 static int runLaunch() {
+  if (counts && checks)
+    return fail(llvm::createStringError("expected --profile or --check, found both"));
   runtime::SessionOptions options{grid, block, shared, arguments, saves, json};
   std::string entry = kernel;
   if (!launchFile.empty())
@@ -103,6 +109,9 @@ static int runLaunch() {
   run.workers = jobs;
   run.checks = checks;
   run.stepLimit = stepLimit;
+  emulator::Profile profile;
+  if (counts)
+    run.profile = &profile;
   {
     Progress progress("emulating " + ptx->kernel().name().str(), session->workgroups());
     uint64_t shown = 0;
@@ -117,6 +126,9 @@ static int runLaunch() {
     }
   }
   ptx->printNotes(llvm::errs());
+  if (counts)
+    json ? emulator::printProfileJSON(llvm::errs(), profile)
+         : emulator::printProfile(llvm::errs(), profile);
   if (llvm::Error error = session->finish(llvm::outs()))
     return fail(std::move(error));
   return 0;

@@ -9,6 +9,7 @@
 
 #include "Mettle/Emulator/Fault.h"
 #include "Mettle/Emulator/Memory.h"
+#include "Mettle/Emulator/Profile.h"
 #include "Mettle/Emulator/Program.h"
 #include <functional>
 #include <optional>
@@ -37,6 +38,8 @@ struct RunOptions {
   bool checks = false;
   /// A block may execute so many warp instructions; 0: no limit.
   uint64_t stepLimit = 0;
+  /// Filled with counts of the run, if given and nothing else is checked.
+  Profile *profile = nullptr;
   /// Called now and then with the number of finished blocks.
   std::function<void(uint64_t)> progress;
 };

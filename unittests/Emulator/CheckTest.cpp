@@ -1,0 +1,95 @@
+//===- CheckTest.cpp - Faults that hardware ignores -------------------------===//
+//
+// Small kernels with one fault each, and their twins without it, of which nothing may be said.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels.h"
+
+using namespace mettle::emulator;
+
+static constexpr char shared[] = ".shared .align 16 .b8 words[1024];\n"
+                                 "mov.u32 %r1, %tid.x; mov.u32 %r2, words; shl.b32 %r3, %r1, 2;\n"
+                                 "add.u32 %r4, %r2, %r3; ld.param.u64 %d1, [p0];\n"
+                                 "mul.wide.u32 %d2, %r1, 4; add.u64 %d2, %d1, %d2;\n";
+
+/// The kind of the fault that a run of 64 threads in `blocks` blocks has, and the statement at it.
+static std::pair<std::string, std::string> faultOf(const std::string &body, uint32_t blocks = 1) {
+  std::vector<std::vector<uint8_t>> buffers(1, std::vector<uint8_t>(1024));
+  RunOptions options;
+  options.checks = true;
+  std::string text = entry(shared + body + "\nret;");
+  Outcome outcome = runText(text, buffers, {{blocks, 1, 1}, {64, 1, 1}, 0, {}}, options);
+  if (!outcome.fault)
+    return {outcome.error, ""};
+  size_t at = outcome.fault->offset;
+  return {name(outcome.fault->kind).str(), text.substr(at, text.find(';', at) - at)};
+}
+
+using Found = std::pair<std::string, std::string>;
+static const Found nothing = {"", ""};
+
+TEST(Check, RaceInSharedMemory) {
+  std::string before = "st.shared.u32 [%r4], %r1; xor.b32 %r5, %r3, 128; add.u32 %r5, %r5, %r2;\n";
+  EXPECT_EQ(faultOf(before + "ld.shared.u32 %r6, [%r5];").first, "race");
+  EXPECT_EQ(faultOf(before + "bar.sync 0; ld.shared.u32 %r6, [%r5]; st.global.u32 [%d2], %r6;"),
+            nothing);
+  // Within a warp too, unless it synchronises.
+  std::string near = "st.shared.u32 [%r4], %r1; xor.b32 %r5, %r3, 4; add.u32 %r5, %r5, %r2;\n";
+  EXPECT_EQ(faultOf(near + "ld.shared.u32 %r6, [%r5];"), Found("race", "ld.shared.u32 %r6, [%r5]"));
+  EXPECT_EQ(faultOf(near + "bar.warp.sync -1; ld.shared.u32 %r6, [%r5];"), nothing);
+  // A barrier for those warps alone that meet there.
+  EXPECT_EQ(faultOf(before + "bar.sync 3, 64; ld.shared.u32 %r6, [%r5];"), nothing);
+}
+
+TEST(Check, NeighbouringBytesAreNoRace) {
+  EXPECT_EQ(faultOf("add.u32 %r5, %r2, %r1; cvt.u16.u32 %h1, %r1; st.shared.u8 [%r5], %h1;\n"
+                    "ld.shared.u8 %h2, [%r5];"),
+            nothing);
+  EXPECT_EQ(faultOf("shr.u32 %r5, %r1, 1; add.u32 %r5, %r2, %r5; cvt.u16.u32 %h1, %r1;\n"
+                    "st.shared.u8 [%r5], %h1;"),
+            Found("race", "st.shared.u8 [%r5], %h1"));
+}
+
+TEST(Check, RaceInGlobalMemory) {
+  EXPECT_EQ(faultOf("st.global.u32 [%d1], %r1;").first, "race");
+  // The same word from all is the same in any order.
+  EXPECT_EQ(faultOf("mov.u32 %r5, 7; st.global.u32 [%d1], %r5;"), nothing);
+  EXPECT_EQ(faultOf("mov.u32 %r5, %ctaid.x; st.global.u32 [%d2], %r5;", 2).first, "race");
+  EXPECT_EQ(faultOf("red.global.add.u32 [%d1], 1;", 2), nothing);
+  // The last block to come reads what the others left.
+  EXPECT_EQ(faultOf("mov.u32 %r5, %ctaid.x; mul.wide.u32 %d3, %r5, 4; add.u64 %d3, %d1, %d3;\n"
+                    "setp.ne.u32 %p1, %r1, 0; @%p1 bra done; st.global.u32 [%d3+16], %r5;\n"
+                    "membar.gl; atom.global.add.u32 %r6, [%d1], 1; setp.ne.u32 %p2, %r6, 1;\n"
+                    "@%p2 bra done; ld.global.u32 %r7, [%d1+16]; ld.global.u32 %r8, [%d1+20];\n"
+                    "done:",
+                    2),
+            nothing);
+}
+
+TEST(Check, UnsetWords) {
+  // Read and dropped: no fault. Stored: reported where it was read.
+  EXPECT_EQ(faultOf("add.u32 %r20, %r21, 1;"), nothing);
+  EXPECT_EQ(faultOf("add.u32 %r20, %r21, 1; st.global.u32 [%d2], %r20;"),
+            Found("uninitialised register", "add.u32 %r20, %r21, 1"));
+  EXPECT_EQ(faultOf("setp.lt.u32 %p1, %r1, 64; add.u32 %r20, %r21, 1;\n"
+                    "selp.u32 %r22, %r1, %r20, %p1; st.global.u32 [%d2], %r22;"),
+            nothing);
+  EXPECT_EQ(faultOf("setp.eq.u32 %p1, %r21, 0; @%p1 bra over; over:"),
+            Found("uninitialised register", "setp.eq.u32 %p1, %r21, 0"));
+  EXPECT_EQ(faultOf("ld.shared.u32 %r20, [%r4]; st.global.u32 [%d2], %r20;"),
+            Found("uninitialised memory", "ld.shared.u32 %r20, [%r4]"));
+  EXPECT_EQ(faultOf("add.u32 %r20, %r21, 1; st.shared.u32 [%r4], %r20; ld.shared.u32 %r22, [%r4];\n"
+                    "st.global.u32 [%d2], %r22;"),
+            Found("uninitialised register", "add.u32 %r20, %r21, 1"));
+}
+
+TEST(Check, BarriersAndAddresses) {
+  EXPECT_EQ(faultOf("setp.lt.u32 %p1, %r1, 16; @%p1 bar.sync 0;").first, "barrier divergence");
+  EXPECT_EQ(faultOf("setp.lt.u32 %p1, %r1, 32; @%p1 bar.sync 0; @!%p1 bar.sync 1;").first,
+            "barrier divergence");
+  EXPECT_EQ(faultOf("ld.global.u32 %r5, [%d2+1024];"),
+            Found("out of bounds", "ld.global.u32 %r5, [%d2+1024]"));
+  EXPECT_EQ(faultOf("ld.global.u32 %r5, [%d2+2];").first, "misaligned");
+  EXPECT_EQ(faultOf("ld.shared.u32 %r5, [%r4+65536];").first, "out of bounds");
+}
