@@ -61,6 +61,8 @@ public:
       step.group = 1;
     classHash = llvm::xxHash64(step.text());
     isInteger = step.isInteger();
+    // A step in f64 keeps a NaN's payload, an addition between steps does not: there +0 is added.
+    keepsPayload = step.result == Format::F64;
     // All products are multiples of the smallest, and so are all sums, rounded or not.
     if (!isInteger && !desc.scale)
       quantum = grid(desc.a) + grid(desc.b);
@@ -101,7 +103,7 @@ public:
     // Whether only a sum of zeros is zero, so that one is -0 only if both are.
     bool exactZero =
         isInteger || cannotVanish(to) || (holdsExactly(to, a.format) && holdsExactly(to, b.format));
-    if (b.isZero) {
+    if (b.isZero && !keepsPayload) {
       uint32_t rounded = round(x, to);
       if (a.neverNegativeZero || exactZero)
         return a.neverNegativeZero ? rounded : positive(rounded);
@@ -170,18 +172,20 @@ private:
   /// addend like any other.
   uint32_t chained(uint32_t acc, llvm::ArrayRef<uint64_t> products) {
     Format format = desc.step.result;
-    bool exact = desc.hasExactProducts();
+    bool exact = desc.hasExactProducts() && !keepsPayload;
+    bool addends = exact || (desc.step.kind == ArithmeticClass::MulAdd && !keepsPayload);
     for (uint64_t k : products) {
       uint64_t product = combine({ProductTag, k, exact ? 0 : 1 + uint64_t(format)});
-      if (exact || desc.step.kind == ArithmeticClass::MulAdd) {
+      if (addends) {
         acc = add(format, acc, format, make(format, product, product, false));
         continue;
       }
       Value from = values[acc];
-      uint64_t loose = combine({FMATag, uint64_t(format), from.loose, k});
-      uint64_t hash = combine({FMATag, uint64_t(format), from.hash, k});
+      uint64_t kind = uint64_t(desc.step.kind);
+      uint64_t loose = combine({FMATag, kind, uint64_t(format), from.loose, k});
+      uint64_t hash = combine({FMATag, kind, uint64_t(format), from.hash, k});
       // The first is the product rounded, but for the sign of an exact zero.
-      acc = make(format, from.isZero ? product : loose, hash,
+      acc = make(format, from.isZero && !keepsPayload ? product : loose, hash,
                  from.neverNegativeZero && cannotVanish(format));
     }
     return acc;
@@ -204,7 +208,7 @@ private:
   std::vector<Value> values;
   uint64_t classHash;
   int quantum = std::numeric_limits<int>::min();
-  bool isInteger;
+  bool isInteger, keepsPayload;
 };
 
 } // namespace

@@ -93,7 +93,9 @@ static void canonicaliseCut(GEMMDesc &desc, size_t level) {
   // A wider partial is a copy.
   if (holds(cut.partial, inner))
     cut.partial = inner;
-  if (cut.start == MergeStart::Zero && desc.sumsAreNeverNegativeZero(level))
+  // Adding +0 would also change the payload of a NaN, which only steps in f64 keep.
+  if (cut.start == MergeStart::Zero && desc.step.result != Format::F64 &&
+      desc.sumsAreNeverNegativeZero(level))
     cut.start = MergeStart::First;
   // Addition commutes: two parts have one order, unless the first alone is rounded to the sum's
   // format before it.
