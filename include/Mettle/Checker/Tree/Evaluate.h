@@ -1,0 +1,137 @@
+//===- Evaluate.h - From the symbolic thread to trees -----------*- C++ -*-===//
+//
+// Asks what a term is in a given thread and iteration, resolving exchanges on the way, and builds
+// the tree in its normal form. A question may need a variable bit decided first (another store
+// answers for each of its values); then the answer is that bit, and whoever owns it asks twice.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef METTLE_CHECKER_TREE_EVALUATE_H
+#define METTLE_CHECKER_TREE_EVALUATE_H
+
+#include "Mettle/Checker/Exec/Program.h"
+#include "Mettle/Checker/Tree/Template.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mettle::checker {
+
+/// An equation over GF(2): the bits of the writer on the left, those of the asker on the right.
+struct BitEquation {
+  uint64_t left = 0, right = 0;
+  bool constant = false;
+};
+
+class Evaluator {
+public:
+  Evaluator(const Program &program, Terms &terms, Templates &trees);
+
+  struct Answer {
+    enum Kind : uint8_t { Known, Split, Failed } kind = Failed;
+    Tree tree;
+    unsigned bit = 0; ///< to be decided first
+    static Answer known(Tree tree) { return {Known, std::move(tree), 0}; }
+    static Answer split(unsigned bit) { return {Split, {}, bit}; }
+  };
+
+  Answer evaluate(TermId term, EnvId env);
+  /// A condition, decided where the ranges and assumptions decide it.
+  Answer evaluatePred(PredId pred, EnvId env);
+
+  /// A place where shared memory is written before others are done with it.
+  std::optional<Reason> findRace();
+
+  /// Forms that are negative wherever the current question is asked.
+  void assume(llvm::ArrayRef<FormId> negative);
+  const Reason &reason() const { return failure; }
+  Answer fail(const llvm::Twine &text, InstructionId at);
+
+  Tree combine(uint32_t op, bool commutes, Tree a, Tree b);
+  Tree append(uint32_t op, std::optional<Tree> start, Tree first, llvm::ArrayRef<FormId> stride,
+              int64_t count);
+  Tree constant(uint64_t bits, unsigned bytes) { return trees.makeConstant(bits, bytes); }
+
+  /// What a condition says about thread bits; false where it says something else too.
+  bool constrain(PredId pred, bool holds, EnvId env, std::vector<BitEquation> &equations);
+
+private:
+  Answer compute(TermId term, EnvId env);
+  Answer computeOp(TermId term, EnvId env);
+  Answer computeLoad(const Term &term, EnvId env);
+  Answer computeShuffle(const Term &term, EnvId env);
+  Answer computePhi(TermId term, EnvId env);
+  Answer computePred(PredId pred, EnvId env);
+  Answer butterfly(uint32_t op, TermId value, uint64_t lanes, EnvId env);
+  Tree operation(uint32_t name, unsigned bytes, llvm::ArrayRef<Tree> args, InstructionId at);
+  /// Takes the +0 from a sum's root, if one stands there; a stride over the sum becomes one over
+  /// what is left.
+  bool takeZero(uint32_t op, Tree &tree, llvm::SmallVectorImpl<FormId> *stride) const;
+  Tree addZero(uint32_t op, Tree tree);
+  struct Exponential {
+    Tree x, maximum;
+    uint64_t factor;
+    uint32_t name;
+  };
+  std::optional<Exponential> readExponential(const Tree &tree) const;
+  /// Whether adding to the sum leaves it as it is: see the rule softmax-padding.
+  bool isPadding(const Tree &sum, const Tree &added) const;
+  Tree maximum(uint32_t name, unsigned bytes, Tree a, Tree b);
+  /// The tree as a function of a bound bit, taken at 0 or 1.
+  Tree atBit(const Tree &tree, unsigned bit, bool value);
+  bool isLinearIn(const Tree &tree, unsigned bit) const;
+  uint64_t pickingBits(const Tree &condition) const;
+  /// Decides a bit where the term is asked, if both answers are one moving answer.
+  Answer decide(TermId term, EnvId env, unsigned bit);
+  unsigned freshBit(EnvId env) const;
+  EnvId withBit(EnvId env, unsigned bit, bool value);
+  std::optional<Tree> join(const Tree &zero, const Tree &one, unsigned bit);
+
+  // Loops.
+  struct Step {
+    uint32_t op;
+    bool commutes;
+    TermId value;
+  };
+  bool findSteps(TermId body, TermId phi, std::vector<Step> &steps, PredId &when);
+  bool holdsPhi(TermId term, uint32_t loop);
+  EnvId without(EnvId env, uint32_t loop);
+  EnvId with(EnvId env, uint32_t loop, FormId value);
+  FormId iteration(EnvId env, uint32_t loop);
+
+  // Shared memory.
+  struct Moment; ///< A store, in an iteration.
+  enum class Hit : uint8_t { Miss, Exact, Partial, Unclear };
+  Answer computeShared(TermId term, EnvId env);
+  /// The environment of a writer, whose thread bits are unknowns.
+  EnvId asWriter(EnvId iteration);
+  /// What it means that the store covers the address: equations between the writer's bits and the
+  /// asker's.
+  Hit meet(FormId address, unsigned bytes, const Event &store, EnvId writing,
+           std::vector<BitEquation> &equations, FormId &offset);
+  bool mayCollide(const Event &access, const Event &store, EnvId iteration, bool sameWarp);
+  Hit match(FormId address, unsigned bytes, const Event &store, EnvId iteration, EnvId &writer,
+            FormId &offset, uint64_t &anyWriter, unsigned &split);
+  Answer fromStore(const Event &store, EnvId writer, FormId offset, unsigned bytes,
+                   uint64_t anyWriter, InstructionId at);
+  TermId partOf(TermId value, FormId offset, unsigned bytes);
+  bool isOrdered(uint32_t store, uint32_t load, uint32_t loop, int64_t distance, EnvId writer,
+                 EnvId reader);
+
+  const Program &program;
+  Terms &terms;
+  Templates &trees;
+  Forms &forms;
+  Reason failure;
+  std::vector<FormId> assumptions;
+  /// How often an assumption was asked for, or could have been.
+  uint64_t undecided = 0;
+  unsigned depth = 0;
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, uint32_t> timeless, memo, predMemo;
+  std::vector<Answer> answers;
+  llvm::DenseMap<uint64_t, bool> phiHolders;
+  llvm::DenseSet<uint64_t> uneven;
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, EnvId> restricted;
+};
+
+} // namespace mettle::checker
+
+#endif // METTLE_CHECKER_TREE_EVALUATE_H

@@ -1,0 +1,104 @@
+//===- Signature.cpp - A kernel as a function of its outputs --------------===//
+//
+// Walks the entry, asks for its outputs, brings them together and hashes what is left.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mettle/Checker/Equiv/Signature.h"
+#include "Pieces.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+
+using namespace mettle::checker;
+
+std::string mettle::checker::text(const Hash128 &hash) {
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  os << llvm::format_hex_no_prefix(hash.a, 16) << llvm::format_hex_no_prefix(hash.b, 16);
+  return result;
+}
+
+/// A parameter that is both loaded from and stored to: what a load sees would depend on the order
+/// of threads.
+static std::optional<Reason> loadsWhatItStores(Analysis &analysis,
+                                               const std::vector<Piece> &pieces) {
+  uint64_t stored = 0;
+  for (const Piece &piece : pieces)
+    stored |= uint64_t(1) << (piece.parameter & 63);
+  for (TermId id = 0; id < analysis.terms.size(); ++id) {
+    const Term &term = analysis.terms[id];
+    if (term.kind != Term::Load)
+      continue;
+    for (const Part &part : analysis.forms.parts(term.form)) {
+      const Atom &atom = analysis.forms.atom(part.atom);
+      if (atom.kind == Atom::Pointer && (stored >> (atom.data & 63) & 1))
+        return Reason{"a parameter that is both loaded from and stored to", term.instruction};
+    }
+  }
+  return std::nullopt;
+}
+
+static void findSignature(const mettle::assembly::ptx::Module &module,
+                          const mettle::assembly::ptx::Function &entry, const LaunchFacts &facts,
+                          Analysis &analysis) {
+  Signature &signature = analysis.signature;
+  analysis.program = execute(module, entry, facts, analysis.terms);
+  if (analysis.program.failure) {
+    signature.unknown = analysis.program.failure;
+    return;
+  }
+  std::vector<Piece> pieces;
+  signature.unknown = collectPieces(analysis, pieces);
+  if (!signature.unknown)
+    signature.unknown = loadsWhatItStores(analysis, pieces);
+  if (signature.unknown)
+    return;
+  std::map<std::pair<uint32_t, unsigned>, std::vector<Piece>> byParameter;
+  for (Piece &piece : pieces)
+    byParameter[{piece.parameter, piece.bytes}].push_back(std::move(piece));
+  Hash128 hash;
+  std::optional<uint32_t> before;
+  for (auto &[key, list] : byParameter) {
+    if (before && *before == key.first) {
+      signature.unknown =
+          Reason{"a parameter that is stored to in several widths", list[0].instruction};
+      return;
+    }
+    before = key.first;
+    Output output;
+    output.parameter = key.first;
+    output.bytes = uint8_t(key.second);
+    signature.unknown = mergePieces(analysis, list, output);
+    if (signature.unknown)
+      return;
+    hash.add(output.parameter).add(output.bytes);
+    for (int64_t stride : output.strides)
+      hash.add(uint64_t(stride));
+    for (const Region &region : output.regions) {
+      hash.add(region.hash);
+      for (const Intervals &digit : region.digits) {
+        hash.add(digit.size());
+        for (auto [first, last] : digit)
+          hash.add(uint64_t(first)).add(uint64_t(last));
+      }
+      signature.ptxasDependent |= analysis.trees[region.tree.tree].isFree;
+    }
+    signature.outputs.push_back(std::move(output));
+  }
+  signature.hash = hash;
+}
+
+void mettle::checker::analyse(const mettle::assembly::ptx::Module &module,
+                              const mettle::assembly::ptx::Function &entry,
+                              const LaunchFacts &facts, Analysis &analysis) {
+  findSignature(module, entry, facts, analysis);
+  // An answer for every launch is no goal yet: say which fact is missing, not what it led to.
+  if (std::optional<Reason> &unknown = analysis.signature.unknown) {
+    if (!facts.block[0])
+      unknown->text = "without the block's size: " + unknown->text;
+    else if (!facts.grid[0])
+      unknown->text = "without the grid: " + unknown->text;
+  }
+}

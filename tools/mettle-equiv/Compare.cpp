@@ -1,0 +1,214 @@
+//===- Compare.cpp - mettle-equiv A.ptx B.ptx -----------------------------===//
+//
+// Two kernels, one answer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "Mettle/Assembly/PTX/Diagnostic.h"
+#include "Mettle/Checker/Equiv/Partition.h"
+#include "Mettle/Checker/Tree/Print.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mettle;
+using namespace mettle::checker;
+using namespace mettle::equiv;
+
+namespace {
+/// What was said of one kernel on the command line.
+struct Side {
+  llvm::StringRef path, entry;
+  LaunchFacts facts;
+  std::vector<std::optional<double>> floats;
+};
+} // namespace
+
+static bool readExtents(llvm::StringRef text, std::array<uint32_t, 3> &extents) {
+  extents = {1, 1, 1};
+  llvm::SmallVector<llvm::StringRef, 3> parts;
+  text.split(parts, ',');
+  if (parts.empty() || parts.size() > 3)
+    return false;
+  for (size_t d = 0; d < parts.size(); ++d)
+    if (parts[d].getAsInteger(10, extents[d]) || extents[d] == 0)
+      return false;
+  return true;
+}
+
+static bool readParameter(llvm::StringRef text, Side &side) {
+  auto [number, value] = text.split('=');
+  unsigned index;
+  if (number.getAsInteger(10, index) || index > 255 || value.empty())
+    return false;
+  if (side.facts.scalars.size() <= index)
+    side.facts.scalars.resize(index + 1);
+  if (side.floats.size() <= index)
+    side.floats.resize(index + 1);
+  int64_t integer;
+  double fraction;
+  if (!value.getAsInteger(0, integer))
+    side.facts.scalars[index] = uint64_t(integer);
+  else if (!value.getAsDouble(fraction))
+    side.floats[index] = fraction;
+  else
+    return false;
+  return true;
+}
+
+static int bad(const llvm::Twine &text) {
+  llvm::errs() << "mettle-equiv: error: " << text << '\n';
+  return Unusable;
+}
+
+/// Reads the arguments for one or two kernels; nothing where all is well.
+static std::optional<int> readSides(Arguments arguments, llvm::MutableArrayRef<Side> sides) {
+  size_t files = 0;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    llvm::StringRef name = arguments[i];
+    if (!name.starts_with("--")) {
+      if (files == sides.size())
+        return bad("unexpected argument '" + name + "'");
+      sides[files++].path = name;
+      continue;
+    }
+    if (i + 1 == arguments.size())
+      return bad("expected a value after '" + name + "'");
+    llvm::StringRef value = arguments[++i];
+    llvm::MutableArrayRef<Side> meant = sides;
+    if (sides.size() == 2 && name.consume_back("-a"))
+      meant = meant.take_front();
+    else if (sides.size() == 2 && name.consume_back("-b"))
+      meant = meant.drop_front();
+    for (Side &side : meant) {
+      bool good = true;
+      if (name == "--entry")
+        side.entry = value;
+      else if (name == "--grid")
+        good = readExtents(value, side.facts.grid);
+      else if (name == "--block")
+        good = readExtents(value, side.facts.block);
+      else if (name == "--param")
+        good = readParameter(value, side);
+      else
+        return bad("unexpected argument '" + arguments[i - 1] + "'");
+      if (!good)
+        return bad("expected a value for '" + name + "', found '" + value + "'");
+    }
+  }
+  if (files != sides.size())
+    return bad(sides.size() == 2 ? "expected two files" : "expected a file");
+  return std::nullopt;
+}
+
+/// Reads and analyses one kernel; false after an error, which has been printed.
+static bool analyseSide(const Side &side, Source &source, Analysis &analysis) {
+  auto report = [](llvm::Error problem) {
+    llvm::errs() << llvm::toString(std::move(problem)) << '\n';
+    return false;
+  };
+  if (llvm::Error problem = readSource(side.path, source))
+    return report(std::move(problem));
+  llvm::Expected<const assembly::ptx::Function *> entry = findEntry(source, side.entry);
+  if (!entry)
+    return report(entry.takeError());
+  LaunchFacts facts = side.facts;
+  if (llvm::Error problem = completeFacts(source, **entry, facts, side.floats))
+    return report(std::move(problem));
+  analyse(source.module, **entry, facts, analysis);
+  return true;
+}
+
+static void printUnknown(const Source &source, const Reason &reason) {
+  llvm::outs() << "unknown: " << source.path;
+  if (reason.instruction < source.module.instructions.size()) {
+    auto position = assembly::ptx::positionOf(
+        source.text, source.module.instructions[reason.instruction].offset);
+    llvm::outs() << ':' << position.line << ':' << position.column;
+  }
+  llvm::outs() << ": " << reason.text << '\n';
+}
+
+int equiv::runCompare(Arguments arguments) {
+  Side sides[2];
+  if (std::optional<int> status = readSides(arguments, sides))
+    return *status;
+  Source sources[2];
+  Analysis analyses[2];
+  for (unsigned i = 0; i < 2; ++i)
+    if (!analyseSide(sides[i], sources[i], analyses[i]))
+      return Unusable;
+  for (unsigned i = 0; i < 2; ++i)
+    if (const std::optional<Reason> &reason = analyses[i].signature.unknown) {
+      printUnknown(sources[i], *reason);
+      return Unknown;
+    }
+  if (analyses[0].signature.hash == analyses[1].signature.hash) {
+    llvm::outs() << "equal" << (analyses[0].signature.ptxasDependent ? ", ptxas-dependent" : "")
+                 << '\n';
+    return Equal;
+  }
+  llvm::outs() << "different: trees differ, no witness found\n";
+  return Different;
+}
+
+int equiv::runSignature(Arguments arguments) {
+  Side side;
+  if (std::optional<int> status = readSides(arguments, side))
+    return *status;
+  Source source;
+  Analysis analysis;
+  if (!analyseSide(side, source, analysis))
+    return Unusable;
+  if (analysis.signature.unknown) {
+    printUnknown(source, *analysis.signature.unknown);
+    return Unknown;
+  }
+  llvm::outs() << text(analysis.signature.hash) << '\n';
+  return Equal;
+}
+
+static void printRegions(const Analysis &analysis, bool dot) {
+  for (const Output &output : analysis.signature.outputs) {
+    for (const Region &region : output.regions) {
+      if (dot) {
+        printDot(llvm::outs(), analysis.trees, region.tree);
+        continue;
+      }
+      llvm::outs() << "param" << output.parameter << "[";
+      for (size_t digit = 0; digit < output.strides.size(); ++digit) {
+        llvm::outs() << (digit ? " + " : "") << output.strides[digit] << "*x" << digit;
+      }
+      llvm::outs() << "].b" << 8 * output.bytes << " for";
+      for (size_t digit = 0; digit < output.strides.size(); ++digit) {
+        llvm::outs() << " x" << digit << " in";
+        for (auto [first, last] : region.digits[digit])
+          llvm::outs() << " [" << first << ", " << last << ")";
+      }
+      llvm::outs() << "\n";
+      printTree(llvm::outs(), analysis.trees, region.tree);
+    }
+  }
+}
+
+int equiv::runTree(Arguments arguments) {
+  llvm::SmallVector<llvm::StringRef, 8> kept;
+  bool dot = false;
+  for (llvm::StringRef argument : arguments)
+    if (argument == "--dot")
+      dot = true;
+    else
+      kept.push_back(argument);
+  Side side;
+  if (std::optional<int> status = readSides(kept, side))
+    return *status;
+  Source source;
+  Analysis analysis;
+  if (!analyseSide(side, source, analysis))
+    return Unusable;
+  if (analysis.signature.unknown) {
+    printUnknown(source, *analysis.signature.unknown);
+    return Unknown;
+  }
+  printRegions(analysis, dot);
+  return Equal;
+}
