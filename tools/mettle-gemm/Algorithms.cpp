@@ -24,6 +24,8 @@ static cl::list<std::string> shapes(cl::Positional, cl::OneOrMore,
 static cl::list<int> wantedIds("id", cl::CommaSeparated,
                                cl::desc("algorithms whose options are listed"),
                                cl::sub(gemm::algorithmsCommand.name));
+static cl::opt<std::string> libraries(gemm::librariesOption, gemm::librariesHelp,
+                                      cl::sub(gemm::algorithmsCommand.name));
 
 static llvm::Expected<gemm::CuBLASLtShape> parseShape(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef, 8> fields;
@@ -52,7 +54,7 @@ static llvm::Expected<gemm::CuBLASLtShape> parseShape(llvm::StringRef text) {
 }
 
 static llvm::Expected<llvm::json::Object> describe(const gemm::CuBLASLtShape &shape) {
-  auto library = gemm::CuBLASLt::open(shape);
+  auto library = gemm::CuBLASLt::open(shape, libraries);
   if (!library)
     return library.takeError();
   llvm::json::Object object{{"version", int64_t((*library)->version())}};

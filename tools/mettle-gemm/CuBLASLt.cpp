@@ -76,8 +76,8 @@ public:
       f.cublasLtDestroy(lt);
   }
 
-  llvm::Error create() {
-    if (llvm::Error error = f.load())
+  llvm::Error create(llvm::StringRef libraries) {
+    if (llvm::Error error = f.load(libraries))
       return error;
     // Row-major D is column-major D' = B' A': the library's first operand is our B.
     auto layout = [&](Handle &handle, Format format, uint64_t rows, uint64_t cols) {
@@ -324,7 +324,8 @@ llvm::Expected<CuBLASLtAlgorithm> CuBLASLtAlgorithm::parse(llvm::StringRef text)
   return algorithm;
 }
 
-llvm::Expected<std::unique_ptr<gemm::CuBLASLt>> gemm::CuBLASLt::open(const CuBLASLtShape &shape) {
+llvm::Expected<std::unique_ptr<gemm::CuBLASLt>> gemm::CuBLASLt::open(const CuBLASLtShape &shape,
+                                                                     llvm::StringRef libraries) {
   Format operands = shape.operands, output = shape.output;
   bool known = (operands == Format::F16 || operands == Format::BF16 || operands == Format::E4M3) &&
                (output == Format::F16 || output == Format::BF16 || output == Format::F32);
@@ -336,7 +337,7 @@ llvm::Expected<std::unique_ptr<gemm::CuBLASLt>> gemm::CuBLASLt::open(const CuBLA
   if (shape.m == 0 || shape.n == 0 || shape.k == 0)
     return llvm::createStringError("cublaslt: expected m, n and k of at least 1");
   auto session = std::make_unique<Session>(shape);
-  if (llvm::Error error = session->create())
+  if (llvm::Error error = session->create(libraries))
     return std::move(error);
   return std::unique_ptr<CuBLASLt>(std::move(session));
 }

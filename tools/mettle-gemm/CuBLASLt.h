@@ -9,6 +9,7 @@
 #define METTLE_TOOLS_METTLE_GEMM_CUBLASLT_H
 
 #include "Mettle/Numerics/Evaluate.h"
+#include "llvm/Support/CommandLine.h"
 #include <memory>
 #include <vector>
 
@@ -38,9 +39,16 @@ struct CuBLASLtShape {
   uint64_t workspaceBytes = 32 << 20;
 };
 
+/// The option that says where the libraries are, of each subcommand that opens them.
+inline constexpr char librariesOption[] = "cuda-libraries";
+inline const llvm::cl::desc
+    librariesHelp("folder of libcudart and libcublasLt; without it, where the system looks");
+
 class CuBLASLt {
 public:
-  static llvm::Expected<std::unique_ptr<CuBLASLt>> open(const CuBLASLtShape &shape);
+  /// The libraries are those in the folder or, without one, those that the system finds.
+  static llvm::Expected<std::unique_ptr<CuBLASLt>> open(const CuBLASLtShape &shape,
+                                                        llvm::StringRef libraries);
   virtual ~CuBLASLt() = default;
   virtual uint64_t version() const = 0;
 

@@ -15,10 +15,13 @@ namespace {
 /// A shared library and the symbols taken from it; the first that is missing is remembered.
 class Library {
 public:
-  bool open(std::initializer_list<const char *> names) {
-    for (const char *name : names)
-      if ((handle = dlopen(name, RTLD_NOW | RTLD_GLOBAL)))
+  /// Opens the first of the names that is in the folder or, without one, where the system looks.
+  bool open(llvm::StringRef folder, std::initializer_list<const char *> names) {
+    for (const char *name : names) {
+      std::string path = folder.empty() ? name : (folder + "/" + name).str();
+      if ((handle = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)))
         return true;
+    }
     return false;
   }
   template <typename Function> void load(Function &function, const char *name) {
@@ -34,12 +37,13 @@ private:
 
 } // namespace
 
-llvm::Error Functions::load() {
+llvm::Error Functions::load(llvm::StringRef folder) {
   Library runtime, lt;
-  if (!runtime.open({"libcudart.so.13", "libcudart.so.12", "libcudart.so"}))
-    return llvm::createStringError("cublaslt: no CUDA runtime (libcudart.so) found");
-  if (!lt.open({"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"}))
-    return llvm::createStringError("cublaslt: no libcublasLt.so found");
+  std::string where = folder.empty() ? "" : (" in " + folder).str();
+  if (!runtime.open(folder, {"libcudart.so.13", "libcudart.so.12", "libcudart.so"}))
+    return llvm::createStringError("cublaslt: no CUDA runtime (libcudart.so) found" + where);
+  if (!lt.open(folder, {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"}))
+    return llvm::createStringError("cublaslt: no libcublasLt.so found" + where);
 #define LOAD_RUNTIME(name, ...) runtime.load(name, #name);
 #define LOAD_LT(name, ...) lt.load(name, #name);
   METTLE_CUDA_RUNTIME_FUNCTIONS(LOAD_RUNTIME)

@@ -72,8 +72,9 @@ struct Functions {
 #undef FUNCTION
   size_t (*cublasLtGetVersion)();
 
-  /// Finds them all; an error names the library or the function that is absent.
-  llvm::Error load();
+  /// Finds them all, in the folder if one is given; an error names the library or the function that
+  /// is absent.
+  llvm::Error load(llvm::StringRef folder);
 };
 
 } // namespace mettle::gemm::lt

@@ -36,6 +36,7 @@ OPTION(std::string, forced, "algorithm",
        cl::desc("make --cublaslt run this one: ID[:TILE:STAGES:SPLIT-K:REDUCTION:SWIZZLE:CUSTOM]"));
 OPTION(uint64_t, workspace, "workspace", cl::init(32 << 20),
        cl::desc("workspace of --cublaslt, bytes"));
+OPTION(std::string, libraries, gemm::librariesOption, gemm::librariesHelp);
 OPTION(uint64_t, m, "m", cl::init(16), cl::desc("rows of D"));
 OPTION(uint64_t, n, "n", cl::init(16), cl::desc("columns of D"));
 OPTION(uint64_t, k, "k", cl::Required, cl::desc("length of the sum"));
@@ -117,7 +118,8 @@ static llvm::Expected<std::unique_ptr<gemm::CuBLASLt>> openLibrary() {
     algorithm = gemm::CuBLASLtAlgorithm::parse(forced);
   if (!algorithm)
     return algorithm.takeError();
-  auto library = gemm::CuBLASLt::open({m, n, k, *operands, *result, bAlongK, aAlongM, workspace});
+  auto library =
+      gemm::CuBLASLt::open({m, n, k, *operands, *result, bAlongK, aAlongM, workspace}, libraries);
   if (!library)
     return library;
   if (llvm::Error error =
