@@ -47,6 +47,10 @@ static llvm::cl::opt<unsigned> jobs("j", llvm::cl::Prefix, llvm::cl::value_desc(
                                     llvm::cl::sub(sub));
 static llvm::cl::opt<bool> checks("check", llvm::cl::desc("look for faults that hardware ignores"),
                                   llvm::cl::sub(sub));
+static llvm::cl::opt<uint64_t>
+    stepLimit("step-limit", llvm::cl::value_desc("N"), llvm::cl::init(0),
+              llvm::cl::desc("instructions a warp may execute in a run; 0: no limit"),
+              llvm::cl::sub(sub));
 static llvm::cl::opt<bool> all("show-all",
                                llvm::cl::desc("show every mismatch, not the first of each kernel"),
                                llvm::cl::sub(sub));
@@ -96,6 +100,7 @@ static void runTask(Task &task) {
   RunOptions options;
   options.workers = 1;
   options.checks = checks;
+  options.stepLimit = stepLimit;
   for (unsigned draw : task.draws) {
     ReplayResult result = replay(record, *kernel, draw, options);
     task.matched += result.matched;

@@ -14,8 +14,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <future>
 #include <limits>
 #include <random>
+#include <thread>
+#include <vector>
 
 using namespace mettle;
 using math::host::Float;
@@ -62,21 +65,36 @@ struct Function {
 
 class Unary : public testing::TestWithParam<Function> {};
 
-TEST_P(Unary, IsWithinItsBound) {
-  const Function &function = GetParam();
-  double worst = 0;
-  uint32_t where = 0;
-  // The step is prime, so that a sample meets every exponent and many patterns of low bits.
-  for (uint64_t word = 0; word < 1ull << 32; word += isDeep() ? 1 : 4099) {
+struct Worst {
+  double error = 0;
+  uint32_t word = 0;
+};
+
+/// The worst of every `step`-th input from `first` on.
+Worst worstOf(const Function &function, uint64_t first, uint64_t step) {
+  Worst worst;
+  for (uint64_t word = first; word < 1ull << 32; word += step) {
     auto x = std::bit_cast<float>(uint32_t(word));
     double error = errorOf(function.sequence({x}).v, function.exact(x));
-    if (error > worst) {
-      worst = error;
-      where = uint32_t(word);
-    }
+    if (error > worst.error)
+      worst = {error, uint32_t(word)};
   }
-  EXPECT_LE(worst, function.bound) << std::hex << "at 0x" << where;
-  RecordProperty("worst", std::to_string(worst));
+  return worst;
+}
+
+TEST_P(Unary, IsWithinItsBound) {
+  const Function &function = GetParam();
+  // The step is prime, so that a sample meets every exponent and many patterns of low bits.
+  const uint64_t step = isDeep() ? 1 : 4099,
+                 threads = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::future<Worst>> parts;
+  for (uint64_t i = 0; i < threads; ++i)
+    parts.push_back(std::async(std::launch::async, worstOf, function, i * step, threads * step));
+  Worst worst;
+  for (std::future<Worst> &part : parts)
+    worst = std::max(worst, part.get(), [](Worst a, Worst b) { return a.error < b.error; });
+  EXPECT_LE(worst.error, function.bound) << std::hex << "at 0x" << worst.word;
+  RecordProperty("worst", std::to_string(worst.error));
 }
 
 double inverseRoot(double x) { return 1 / std::sqrt(x); }

@@ -241,27 +241,31 @@ def factor(kernel):
             last[kind] = s.operands[2]
 
 
+def sites(kernel):
+    """{operator: [(changes, line)]} of all changes that the operators can make."""
+    return {name: list(function(kernel)) for name, function in OPERATORS.items()}
+
+
+def mutant(kernel, name, changes, line):
+    after = changes[line]
+    return Mutant(name, line + 1, kernel.lines[line].strip(), (after or "").strip(), kernel.with_lines(changes))
+
+
 def mutants(text):
     """{operator: [Mutant]} of all changes that the operators can make."""
     kernel = KernelText(text)
-    found = {}
-    for name, function in OPERATORS.items():
-        found[name] = []
-        for changes, line in function(kernel):
-            after = changes[line]
-            found[name].append(Mutant(name, line + 1, kernel.lines[line].strip(), (after or "").strip(),
-                                      kernel.with_lines(changes)))
-    return found
+    return {name: [mutant(kernel, name, *site) for site in found] for name, found in sites(kernel).items()}
 
 
 def draw(text, count, seed_text):
     """`count` mutants of a kernel, or all there are: an operator at random, then a site of it."""
-    found = {name: sites for name, sites in mutants(text).items() if sites}
+    kernel = KernelText(text)
+    found = {name: places for name, places in sites(kernel).items() if places}
     chooser = random.Random(seed_text)
     drawn = []
     while found and len(drawn) < count:
         name = chooser.choice(sorted(found))
-        drawn.append(found[name].pop(chooser.randrange(len(found[name]))))
+        drawn.append(mutant(kernel, name, *found[name].pop(chooser.randrange(len(found[name])))))
         if not found[name]:
             del found[name]
     return drawn

@@ -5,6 +5,7 @@ test, so this reads no more than they need: labels, guards, mnemonics and operan
 Lines that are something else (directives, blocks within a line) pass through unread.
 """
 
+import collections
 import dataclasses
 import re
 
@@ -80,6 +81,10 @@ class KernelText:
             elif (match := STATEMENT.match(self.lines[at])) and not match["mnemonic"].startswith("."):
                 self.statements.append(Statement(at, match["indent"], match["guard"] or "", match["mnemonic"],
                                                  split_operands(match["operands"] or "")))
+        self.writers = collections.defaultdict(list)
+        for statement in self.statements:
+            for register in set(statement.written()):
+                self.writers[register].append(statement)
 
     def with_lines(self, changes):
         """The text with some lines replaced; None deletes one."""
@@ -88,11 +93,10 @@ class KernelText:
 
     def definition(self, register, before):
         """The last statement above a line that writes a register, if it is in the same block."""
-        for statement in reversed(self.statements):
-            if statement.line < before and register in statement.written():
-                between = range(statement.line, before)
-                return None if any(at in between for at in self.labels.values()) else statement
-        return None
+        above = [statement for statement in self.writers[register] if statement.line < before]
+        if not above or any(above[-1].line <= at < before for at in self.labels.values()):
+            return None
+        return above[-1]
 
     def has_backward_branch(self, predicate, after):
         """Whether a branch below a line on this predicate goes up: the predicate is a loop's bound."""
