@@ -27,6 +27,16 @@ bool mettle::frontend::isArithmetic(BuiltinFunction builtin) {
   }
 }
 
+bool mettle::frontend::isAtomic(BuiltinFunction builtin) {
+  switch (builtin) {
+#define METTLE_ATOMIC(kind, spelling) case BuiltinFunction::kind:
+#include "Mettle/Frontend/Builtins.def"
+    return true;
+  default:
+    return false;
+  }
+}
+
 SlotRange mettle::frontend::slotsOf(const Expr *e) {
   if (auto *name = llvm::dyn_cast<NameExpr>(e)) {
     VarDecl *variable = name->variable;

@@ -238,6 +238,8 @@ static std::optional<ApproximateFunction> approximationOf(BuiltinFunction builti
 Value FunctionLowering::lowerCall(const CallExpr &e) {
   if (e.function)
     return lowerHelperCall(e);
+  if (isAtomic(e.builtin))
+    return lowerAtomicCall(e);
   Location loc = location(e.range);
   llvm::SmallVector<Value, 3> a;
   for (const Argument &argument : e.arguments)

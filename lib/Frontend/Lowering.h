@@ -115,6 +115,8 @@ private:
   mlir::Value lowerCast(const CastExpr &e);
   mlir::Value lowerCall(const CallExpr &e);
   mlir::Value lowerHelperCall(const CallExpr &e);
+  mlir::Value lowerAtomicCall(const CallExpr &e);
+  mlir::Value atomicPlace(const CallExpr &e);
   mlir::Value lowerSubgroupCall(const CallExpr &e, llvm::ArrayRef<mlir::Value> arguments);
   mlir::Value lowerIndex(const BuiltinIndexExpr &e);
 

@@ -169,6 +169,9 @@ void Sema::checkUnreached(const FunctionDecl &host) {
 #define METTLE_SUBGROUP(kind, spelling)                                                            \
   if (name == spelling)                                                                            \
     error({call.begin, call.end, call.begin}, Code::subgroup_outside_kernel, {name});
+#define METTLE_ATOMIC(kind, spelling)                                                              \
+  if (name == spelling)                                                                            \
+    error({call.begin, call.end, call.begin}, Code::atomic_outside_kernel, {name});
 #include "Mettle/Frontend/Builtins.def"
   }
 }

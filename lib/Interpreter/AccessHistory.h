@@ -2,7 +2,11 @@
 //
 // Finds races. For every byte of an object it remembers the last write and enough reads to decide
 // whether the next access races with any before it. A pair races if both touch a byte, at least
-// one writes, two different work-items make them, and no barrier that orders the memory is between.
+// one writes, not both are atomic, two different work-items make them, and neither a barrier that
+// orders the memory nor an acquire of what the other work-item released is between.
+//
+// Times only grow, so an acquire orders everything that happened before the release, whoever did
+// it: a race that another acquire would be needed against may be missed, and none is made up.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,10 +20,17 @@
 
 namespace mettle::interpreter {
 
-enum class AccessKind : uint8_t { Read, Write };
+enum class AccessKind : uint8_t { Read, Write, AtomicRead, AtomicWrite, AtomicUpdate };
 
-/// The time between two barriers of a workgroup. A launch numbers them from 1, through all its
-/// workgroups.
+constexpr bool reads(AccessKind kind) {
+  return kind != AccessKind::Write && kind != AccessKind::AtomicWrite;
+}
+constexpr bool writes(AccessKind kind) {
+  return kind != AccessKind::Read && kind != AccessKind::AtomicRead;
+}
+
+/// The time between two barriers of a workgroup, or releases. A launch numbers them from 1, through
+/// all its workgroups.
 using Interval = uint64_t;
 
 /// A history has room for this many bits of an instruction's number.
@@ -30,6 +41,10 @@ struct Accessor {
   Interval interval;
   /// The first interval of the accessor's workgroup: what is older is another workgroup's.
   Interval workgroupStart;
+  /// What the workgroup did before is ordered by its last barrier.
+  Interval barrier;
+  /// What anyone did before is ordered by an acquire of this work-item; 0 is nothing.
+  Interval acquired;
   uint32_t instruction;
   /// Linear index in the workgroup.
   uint16_t workItem;
@@ -55,6 +70,13 @@ public:
   std::optional<Conflict> record(uint64_t offset, unsigned bytes, AccessKind kind,
                                  const Accessor &accessor);
 
+  /// What an acquire that reads the element at `offset` makes visible: everything before this; 0 is
+  /// nothing.
+  Interval releasedAt(uint64_t offset) const;
+  /// The element at `offset`, whose last access was atomic, was written by a release that began
+  /// `interval`, or (with 0) by a store that is none.
+  void setReleased(uint64_t offset, Interval interval);
+
 private:
   /// Interval 0 is no access.
   struct Access {
@@ -66,10 +88,14 @@ private:
     uint64_t instruction : instructionBits;
   };
   /// What happened to one granule. `otherRead` is by another work-item than `read`, and counts in
-  /// the interval of `read` only: from two readers at least one is not the next writer.
+  /// the interval of `read` only: from two readers at least one is not the next writer. Of atomic
+  /// accesses the last one counts, or the last write where a barrier has not ordered it yet.
   struct Cell {
-    Access write, read, otherRead;
-    uint16_t writer = 0, reader = 0, otherReader = 0;
+    Access write, read, otherRead, atomic;
+    uint16_t writer = 0, reader = 0, otherReader = 0, atomicItem = 0;
+    bool atomicWrote = false;
+    /// Of what the element's release published.
+    Interval released = 0;
   };
   /// The smallest piece that was accessed by itself decides a page's granule; a piece accessed as
   /// a whole so far has one cell.
@@ -86,6 +112,9 @@ private:
   bool races(const Access &earlier, uint16_t workItem, const Accessor &accessor) const;
   std::optional<Conflict> recordRead(Cell &cell, const Accessor &accessor) const;
   std::optional<Conflict> recordWrite(Cell &cell, const Accessor &accessor) const;
+  std::optional<Conflict> recordAtomic(Cell &cell, bool isWrite, const Accessor &accessor) const;
+  std::optional<Conflict> conflictWithReads(const Cell &cell, const Accessor &accessor) const;
+  std::optional<Conflict> record(Cell &cell, AccessKind kind, const Accessor &accessor) const;
 
   std::vector<std::unique_ptr<Page>> pages;
   bool outlivesWorkgroup;

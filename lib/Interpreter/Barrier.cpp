@@ -16,7 +16,9 @@ using namespace mettle::interpreter;
 
 /// The immediate is the memory that is ordered.
 static void meetAtBarrier(const Instruction &at, Workgroup &group) {
-  group.beginInterval(static_cast<MemoryRegion>(at.immediate));
+  auto regions = static_cast<MemoryRegion>(at.immediate);
+  group.beginInterval(regions);
+  group.shareAcquired(regions);
 }
 
 static const Instruction *barrier(const Instruction *at, WorkItem &item) {

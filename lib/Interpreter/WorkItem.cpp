@@ -35,6 +35,8 @@ void WorkItem::start(std::vector<uint64_t> memory) {
   privateMemory.reset();
   at = &launch.program.instructions[launch.program.functions.front().entry];
   executed = 0;
+  lastAtomic = {};
+  acquired = {};
 }
 
 void WorkItem::run() {
@@ -114,7 +116,21 @@ InFlightDiagnostic WorkItem::fault(const Instruction *instruction) {
   return diagnostic;
 }
 
-static StringRef verb(AccessKind kind) { return kind == AccessKind::Read ? "reads" : "writes"; }
+static StringRef verb(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Read:
+    return "reads";
+  case AccessKind::Write:
+    return "writes";
+  case AccessKind::AtomicRead:
+    return "atomically reads";
+  case AccessKind::AtomicWrite:
+    return "atomically writes";
+  case AccessKind::AtomicUpdate:
+    return "atomically updates";
+  }
+  llvm_unreachable("every kind has a word");
+}
 
 void WorkItem::reportAccess(const Instruction *instruction, const Allocation &memory,
                             uint64_t offset, unsigned bytes, uint64_t alignment, AccessKind kind) {
@@ -136,11 +152,12 @@ void WorkItem::reportAccess(const Instruction *instruction, const Allocation &me
 bool WorkItem::recordAccess(const Instruction *instruction, Allocation &memory, uint64_t offset,
                             unsigned bytes, AccessKind kind) {
   const Program &program = group.launch.program;
-  Interval interval =
+  Interval barrier =
       memory.space == AddressSpace::Workgroup ? group.workgroupInterval : group.globalInterval;
-  std::optional<Conflict> conflict = memory.history->record(
-      offset, bytes, kind,
-      {interval, group.start(), program.indexOf(instruction), static_cast<uint16_t>(linear)});
+  std::optional<Conflict> conflict =
+      memory.history->record(offset, bytes, kind,
+                             {group.launch.lastInterval, group.start(), barrier, acquiredOf(memory),
+                              program.indexOf(instruction), static_cast<uint16_t>(linear)});
   if (!conflict)
     return true;
   std::string other = group.describe(conflict->interval, conflict->workItem);

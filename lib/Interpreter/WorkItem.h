@@ -41,6 +41,16 @@ public:
   const Instruction *at = nullptr;
   /// Instructions since the start.
   uint64_t executed = 0;
+  /// The last atomic access, and what it saw: one that sees the same again may be waiting.
+  struct {
+    const Instruction *instruction;
+    uint64_t offset, value;
+  } lastAtomic = {};
+  /// Of global and of workgroup memory, what anyone did before this is ordered by an acquire of
+  /// this work-item.
+  struct {
+    Interval global, workgroup;
+  } acquired = {};
 
   /// Enters a function whose arguments are behind the frame.
   const Instruction *enter(const Instruction *call, uint32_t function);
@@ -72,6 +82,11 @@ public:
     state = WorkItemState::Running;
     at = instruction + 1;
   }
+  /// Lets the other work-items run before this one goes on at `instruction`.
+  const Instruction *yield(const Instruction *instruction) {
+    at = instruction;
+    return nullptr;
+  }
   /// Whether the other one stands at the same instruction, reached through the same calls.
   bool isBeside(const WorkItem &other) const;
   /// Stops with an error at the instruction's source line, which starts with "work-item (…) of
@@ -85,6 +100,10 @@ public:
   /// points at, checked for an access; null after a fault.
   template <unsigned Bytes, AccessKind Kind>
   uint8_t *access(const Instruction *instruction, Slot pointer, uint64_t alignment);
+  /// The interval up to which acquires have ordered accesses to the memory.
+  Interval &acquiredOf(const Allocation &memory) {
+    return memory.space == AddressSpace::Workgroup ? acquired.workgroup : acquired.global;
+  }
 
 private:
   struct Call {
@@ -114,7 +133,7 @@ uint8_t *WorkItem::access(const Instruction *instruction, Slot pointer, uint64_t
   // Offsets are modulo 2^64: one below zero is beyond every size.
   bool legal =
       offset <= memory.bytes && memory.bytes - offset >= Bytes && (offset & (alignment - 1)) == 0;
-  if (Kind == AccessKind::Read && legal && memory.initialised) {
+  if (reads(Kind) && legal && memory.initialised) {
     uint8_t written[Bytes];
     std::memset(written, 1, Bytes);
     legal = std::memcmp(memory.initialised + offset, written, Bytes) == 0;
@@ -125,7 +144,7 @@ uint8_t *WorkItem::access(const Instruction *instruction, Slot pointer, uint64_t
   }
   if (memory.history && !recordAccess(instruction, memory, offset, Bytes, Kind))
     return nullptr;
-  if (Kind == AccessKind::Write && memory.initialised)
+  if (writes(Kind) && memory.initialised)
     std::memset(memory.initialised + offset, 1, Bytes);
   return memory.data + offset;
 }

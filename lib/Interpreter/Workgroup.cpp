@@ -42,6 +42,20 @@ void Workgroup::beginInterval(MemoryRegion regions) {
     globalInterval = next;
 }
 
+void Workgroup::shareAcquired(MemoryRegion regions) {
+  Interval global = 0, workgroup = 0;
+  for (const std::unique_ptr<WorkItem> &item : items) {
+    global = std::max(global, item->acquired.global);
+    workgroup = std::max(workgroup, item->acquired.workgroup);
+  }
+  for (const std::unique_ptr<WorkItem> &item : items) {
+    if (bitEnumContainsAny(regions, MemoryRegion::Global))
+      item->acquired.global = global;
+    if (bitEnumContainsAny(regions, MemoryRegion::Workgroup))
+      item->acquired.workgroup = workgroup;
+  }
+}
+
 std::string Workgroup::describe(Interval when, uint32_t workItem) const {
   const std::vector<Interval> &starts = launch.workgroupStarts;
   uint64_t place = llvm::upper_bound(starts, when) - starts.begin() - 1;
@@ -62,15 +76,18 @@ LogicalResult Workgroup::run(uint64_t place, LaunchStatistics &statistics) {
     for (Subgroup &lanes : subgroups)
       if (failed(runLanes(lanes, statistics)))
         return failure();
-    if (finished < items.size() && failed(meet()))
+    // One that runs has let the others go first.
+    bool isRunning =
+        llvm::any_of(items, [](const auto &item) { return item->state == WorkItemState::Running; });
+    if (!isRunning && finished < items.size() && failed(meet()))
       return failure();
   }
   ++statistics.workgroups;
   return success();
 }
 
-/// Runs the lanes one after another, from collective to collective, until each has returned or
-/// waits for others than these.
+/// Runs the lanes one after another, from collective to collective, until each has returned, waits
+/// for others than these, or lets others go first.
 LogicalResult Workgroup::runLanes(Subgroup &lanes, LaunchStatistics &statistics) {
   for (;;) {
     for (const std::unique_ptr<WorkItem> &item : lanes.lanes()) {
@@ -87,7 +104,7 @@ LogicalResult Workgroup::runLanes(Subgroup &lanes, LaunchStatistics &statistics)
         continue;
       }
       item->run();
-      if (item->state == WorkItemState::Waiting)
+      if (item->state == WorkItemState::Waiting || item->state == WorkItemState::Running)
         continue;
       statistics.instructions += item->executed;
       if (item->state == WorkItemState::Faulted)

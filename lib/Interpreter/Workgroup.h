@@ -39,12 +39,13 @@ public:
   /// Place in the grid, along each axis.
   Extents index = {0, 0, 0};
   Arena memory;
-  /// The current intervals of workgroup and of global memory: a barrier that orders one of them
-  /// begins a new one.
+  /// Where the last barriers that order workgroup and global memory were: each begins an interval.
   Interval workgroupInterval = 0, globalInterval = 0;
 
   /// Begins intervals of the named memory.
   void beginInterval(MemoryRegion regions);
+  /// Makes what one work-item has acquired of the named memory visible to all: they have met.
+  void shareAcquired(MemoryRegion regions);
   Interval start() const { return launch.workgroupStarts.back(); }
   /// A work-item of this or an earlier workgroup, as messages name it.
   std::string describe(Interval when, uint32_t workItem) const;

@@ -78,7 +78,9 @@ def ConvertMettleToSPIRV : Pass<"convert-mettle-to-spirv", "::mlir::ModuleOp"> {
     * `convert_mettle_to_spirv-c3`: no function reaches itself through calls;
     * `convert_mettle_to_spirv-c4`: no fused multiply-add on a float that is held as
       its bits;
-    * `convert_mettle_to_spirv-c5`: no i64 is converted to bf16.
+    * `convert_mettle_to_spirv-c5`: no i64 is converted to bf16;
+    * `convert_mettle_to_spirv-c6`: an atomic's pointer is into global or workgroup memory, or was
+      made in its function from one that is.
 
     Before:
     ```mlir

@@ -172,9 +172,22 @@ enum class BuiltinFunction : uint8_t {
 
 /// Whether a built-in is a function of its arguments alone.
 bool isArithmetic(BuiltinFunction builtin);
+/// Whether it is an atomic access.
+bool isAtomic(BuiltinFunction builtin);
 
 /// The order in which a sum of floats over a subgroup is rounded.
 enum class FoldOrder : uint8_t { InnerTree, Sequential, Unordered };
+
+/// In the order of strength that the dialect has.
+enum class MemoryOrder : uint8_t { Relaxed, Acquire, Release, AcqRel, SeqCst };
+
+/// What the options of an atomic operation say.
+struct AtomicOptions {
+  MemoryOrder order = MemoryOrder::SeqCst, failureOrder = MemoryOrder::SeqCst;
+  /// Where nothing is said, what follows from the memory of the pointer.
+  enum Scope : uint8_t { InferredScope, WorkgroupScope, DeviceScope } scope = InferredScope;
+  enum Space : uint8_t { InferredSpace, GlobalSpace, WorkgroupSpace } space = InferredSpace;
+};
 
 struct CallExpr : ExprOf<Expr::Call> {
   Expr *callee = nullptr;
@@ -184,6 +197,7 @@ struct CallExpr : ExprOf<Expr::Call> {
   FunctionDecl *function = nullptr;
   BuiltinFunction builtin{};
   FoldOrder foldOrder = FoldOrder::InnerTree;
+  AtomicOptions atomic;
 };
 
 /// An implicit conversion to `type` between scalars.
@@ -297,8 +311,6 @@ struct JumpStmt : Stmt {
 struct ReturnStmt : StmtOf<Stmt::Return> {
   Expr *value = nullptr;
 };
-
-enum class MemoryOrder : uint8_t { Relaxed, Acquire, Release, AcqRel, SeqCst };
 
 struct BarrierStmt : StmtOf<Stmt::Barrier> {
   bool workgroup = false, global = false;

@@ -93,6 +93,13 @@ private:
   Expr *checkSubgroupCall(CallExpr &e, llvm::StringRef name, BuiltinFunction builtin,
                           const FunctionDecl *declaration);
   bool checkFoldOrder(CallExpr &e, const Argument &option, bool isFloat);
+  // Atomics: SemaAtomic.cpp.
+  Expr *checkAtomicCall(CallExpr &e, llvm::StringRef name, BuiltinFunction builtin,
+                        const FunctionDecl *declaration);
+  bool checkAtomicOption(CallExpr &e, const Argument &option);
+  bool checkAtomicOrders(CallExpr &e, const Argument *order, const Argument *failure);
+  bool checkAtomicElement(CallExpr &e, llvm::StringRef name, Expr *pointer, const Argument *sums);
+
   bool checkArity(CallExpr &e, llvm::StringRef name, size_t arity);
   bool checkDeclaration(const FunctionDecl *declaration, llvm::ArrayRef<const Type *> parameters,
                         const Type *result);

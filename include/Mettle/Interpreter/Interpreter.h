@@ -81,8 +81,9 @@ struct LaunchStatistics {
 /// not fit, and what the sanitizer finds, of which the first ends the run:
 ///
 /// * an access out of bounds, misaligned, or of bytes that nothing wrote;
-/// * two work-items that touch the same byte, one of them writing, with no barrier between
-///   (a note shows the other access);
+/// * two work-items that touch the same byte, one of them writing and not both atomically, with
+///   no barrier, and no acquire of what the first released, between (a note shows the other
+///   access);
 /// * a barrier that some work-items of the workgroup do not reach, or a collective that some lanes
 ///   of the subgroup do not reach and have not returned;
 /// * a lane that is read by a broadcast and absent or not the same everywhere;

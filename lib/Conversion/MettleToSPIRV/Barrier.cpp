@@ -14,7 +14,7 @@ using namespace mettle;
 using namespace mettle::tospirv;
 using spirv::MemorySemantics;
 
-static MemorySemantics semanticsOf(MemoryOrder order, MemoryRegion regions) {
+MemorySemantics mettle::tospirv::orderSemantics(MemoryOrder order) {
   static constexpr std::pair<MemoryOrder, MemorySemantics> orders[] = {
       {MemoryOrder::Relaxed, MemorySemantics::None},
       {MemoryOrder::Acquire, MemorySemantics::Acquire},
@@ -23,7 +23,11 @@ static MemorySemantics semanticsOf(MemoryOrder order, MemoryRegion regions) {
       {MemoryOrder::SeqCst, MemorySemantics::SequentiallyConsistent},
   };
   const auto *row = llvm::find_if(orders, [&](const auto &entry) { return entry.first == order; });
-  MemorySemantics semantics = row->second;
+  return row->second;
+}
+
+static MemorySemantics semanticsOf(MemoryOrder order, MemoryRegion regions) {
+  MemorySemantics semantics = orderSemantics(order);
   if (bitEnumContainsAll(regions, MemoryRegion::Workgroup))
     semantics = semantics | MemorySemantics::WorkgroupMemory;
   if (bitEnumContainsAll(regions, MemoryRegion::Global))

@@ -44,7 +44,8 @@ struct ConvertMettleToSPIRV : mettle::impl::ConvertMettleToSPIRVBase<ConvertMett
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(keepWhatKernelsReach(module)) || failed(verifyNarrowFloats(module, version)))
+    if (failed(keepWhatKernelsReach(module)) || failed(verifyNarrowFloats(module, version)) ||
+        failed(resolveAtomicSpaces(module)))
       return signalPassFailure();
     addHiddenArguments(module);
     if (failed(convertOperations(module, version)))

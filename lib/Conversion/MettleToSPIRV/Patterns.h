@@ -8,6 +8,7 @@
 #ifndef METTLE_LIB_CONVERSION_METTLETOSPIRV_PATTERNS_H
 #define METTLE_LIB_CONVERSION_METTLETOSPIRV_PATTERNS_H
 
+#include "Mettle/Dialect/Mettle/IR/MettleDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -53,6 +54,9 @@ template <typename Source> struct TypedPattern : mlir::OpConversionPattern<Sourc
 /// The variable of a built-in of the type, made in the module of `user` at its first use.
 mlir::spirv::GlobalVariableOp builtInVariable(mlir::OpBuilder &builder, mlir::Operation *user,
                                               mlir::spirv::BuiltIn builtIn, mlir::Type type);
+
+/// The bit of an order, without the memory that it orders.
+mlir::spirv::MemorySemantics orderSemantics(MemoryOrder order);
 
 /// Whether values of `type` are booleans, or vectors of them, to SPIR-V.
 inline bool isBoolean(mlir::Type type) { return mlir::getElementTypeOrSelf(type).isInteger(1); }

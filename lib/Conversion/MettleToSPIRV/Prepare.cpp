@@ -6,6 +6,7 @@
 
 #include "Prepare.h"
 
+#include "Mettle/Dialect/Mettle/IR/AtomicOps.h"
 #include "Mettle/Dialect/Mettle/IR/KernelOps.h"
 #include "Mettle/Dialect/Mettle/IR/MemoryOps.h"
 #include "Mettle/Dialect/SPIRVX/IR/SPIRVXDialect.h"
@@ -15,6 +16,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mettle;
@@ -92,6 +94,46 @@ LogicalResult mettle::tospirv::verifyNarrowFloats(ModuleOp module, spirv::Versio
       return op->emitOpError() << "expected an integer of at most 32 bits, got i64, whose "
                                   "conversion to bf16 would round twice";
     return success();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// The known memory that a generic pointer was made from, where that is in sight.
+static std::optional<AddressSpace> knownSpace(Value pointer) {
+  while (Operation *definition = pointer.getDefiningOp()) {
+    if (auto cast = dyn_cast<SpaceCastOp>(definition))
+      return cast.getSource().getType().getSpace();
+    if (!isa<OffsetOp, PtrCastOp>(definition))
+      break;
+    pointer = definition->getOperand(0);
+  }
+  return std::nullopt;
+}
+
+template <typename Op> static LogicalResult resolveSpace(Op op) {
+  PtrType type = op.getPointer().getType();
+  if (type.getSpace() != AddressSpace::Generic)
+    return success();
+  std::optional<AddressSpace> space = knownSpace(op.getPointer());
+  // convert_mettle_to_spirv-c6
+  if (!space || *space == AddressSpace::Private)
+    return op.emitOpError() << "expected a pointer whose memory is known, global or workgroup, got "
+                            << (space ? "private" : "generic")
+                            << ": SPIR-V names the memory that an atomic orders";
+  OpBuilder builder(op);
+  op.getPointerMutable().assign(SpaceCastOp::create(
+      builder, op.getLoc(), PtrType::get(type.getElementType(), *space), op.getPointer()));
+  if (*space == AddressSpace::Workgroup)
+    op.setScope(MemoryScope::Workgroup);
+  return success();
+}
+
+LogicalResult mettle::tospirv::resolveAtomicSpaces(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) -> WalkResult {
+    return TypeSwitch<Operation *, LogicalResult>(op)
+        .Case<AtomicLoadOp, AtomicStoreOp, AtomicRMWOp, AtomicCmpXchgOp>(
+            [](auto atomic) { return resolveSpace(atomic); })
+        .Default([](Operation *) { return success(); });
   });
   return failure(result.wasInterrupted());
 }

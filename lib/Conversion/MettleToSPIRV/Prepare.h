@@ -24,6 +24,10 @@ inline bool hasFloat16(mlir::spirv::Version version) {
 /// Refuses what has no exact form on floats that are held as their bits.
 llvm::LogicalResult verifyNarrowFloats(mlir::ModuleOp module, mlir::spirv::Version version);
 
+/// Makes atomics through generic pointers ones of the memory that these were made from, or refuses
+/// them.
+llvm::LogicalResult resolveAtomicSpaces(mlir::ModuleOp module);
+
 /// Gives each kernel with views of dynamic workgroup memory an argument that they all become.
 void addHiddenArguments(mlir::ModuleOp module);
 

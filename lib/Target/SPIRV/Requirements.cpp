@@ -7,6 +7,7 @@
 
 #include "Mettle/Target/SPIRV/Requirements.h"
 
+#include "Mettle/Dialect/SPIRVX/IR/SPIRVXAtomicOps.h"
 #include "Mettle/Dialect/SPIRVX/IR/SPIRVXModuleOps.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "llvm/ADT/SetVector.h"
@@ -106,6 +107,24 @@ LogicalResult Collector::collectType(Operation *op, Type type) {
   return addAlternatives(op, capabilities);
 }
 
+/// What an atomic instruction needs beside what its record says, by the type it works on.
+static std::optional<Capability> atomicCapability(Operation *op) {
+  if (auto sum = dyn_cast<spirv::EXTAtomicFAddOp>(op))
+    return sum.getType().isF64() ? Capability::AtomicFloat64AddEXT
+                                 : Capability::AtomicFloat32AddEXT;
+  bool isAtomic =
+      isa<spirv::AtomicAndOp, spirv::AtomicCompareExchangeOp, spirv::AtomicExchangeOp,
+          spirv::AtomicIAddOp, spirv::AtomicISubOp, spirv::AtomicOrOp, spirv::AtomicSMaxOp,
+          spirv::AtomicSMinOp, spirv::AtomicUMaxOp, spirv::AtomicUMinOp, spirv::AtomicXorOp,
+          spirvx::AtomicLoadOp, spirvx::AtomicStoreOp>(op);
+  if (!isAtomic)
+    return std::nullopt;
+  auto pointer = cast<spirv::PointerType>(op->getOperand(0).getType());
+  if (!pointer.getPointeeType().isInteger(64))
+    return std::nullopt;
+  return Capability::Int64Atomics;
+}
+
 /// Names what the consumer must be able to do beside the version that lets the module ask for it.
 LogicalResult Collector::reportVersion(Operation *op, spirv::Version least) const {
   InFlightDiagnostic diagnostic = op->emitOpError();
@@ -123,6 +142,9 @@ LogicalResult Collector::collect(Operation *op) {
       return reportVersion(op, *least);
   if (auto query = dyn_cast<spirv::QueryExtensionInterface>(op))
     addAlternatives(query.getExtensions());
+  // Before the record's alternatives, which it satisfies.
+  if (std::optional<Capability> needed = atomicCapability(op))
+    needs.insert(*needed);
   if (auto query = dyn_cast<spirv::QueryCapabilityInterface>(op))
     if (failed(addAlternatives(op, query.getCapabilities())))
       return failure();

@@ -34,6 +34,25 @@ def Mettle_MemoryOrder : Mettle_Enum<"MemoryOrder", "a C++ memory order", [
   I32EnumAttrCase<"SeqCst", 4, "seq_cst">,
 ]>;
 
+def Mettle_MemoryScope : Mettle_Enum<"MemoryScope", "the work-items that an atomic access is ordered among", [
+  I32EnumAttrCase<"Workgroup", 0, "workgroup">,
+  I32EnumAttrCase<"Device", 1, "device">,
+]>;
+
+def Mettle_AtomicKind : Mettle_Enum<"AtomicKind", "what an atomic update does", [
+  I32EnumAttrCase<"Add", 0, "add">,
+  I32EnumAttrCase<"Sub", 1, "sub">,
+  I32EnumAttrCase<"SMin", 2, "smin">,
+  I32EnumAttrCase<"SMax", 3, "smax">,
+  I32EnumAttrCase<"UMin", 4, "umin">,
+  I32EnumAttrCase<"UMax", 5, "umax">,
+  I32EnumAttrCase<"And", 6, "and">,
+  I32EnumAttrCase<"Or", 7, "or">,
+  I32EnumAttrCase<"Xor", 8, "xor">,
+  I32EnumAttrCase<"Exchange", 9, "exchange">,
+  I32EnumAttrCase<"FAdd", 10, "fadd">,
+]>;
+
 def Mettle_MemoryRegion : I32BitEnumAttr<"MemoryRegion", "memory a barrier orders", [
   I32BitEnumAttrCaseNone<"None", "none">,
   I32BitEnumAttrCaseBit<"Workgroup", 0, "workgroup">,
@@ -83,6 +102,8 @@ def Mettle_ShuffleMode : Mettle_Enum<"ShuffleMode", "how a lane names the lane i
 def Mettle_DimensionAttr : EnumAttr<Mettle_Dialect, Mettle_Dimension, "dim">;
 def Mettle_ApproximateFunctionAttr : EnumAttr<Mettle_Dialect, Mettle_ApproximateFunction, "function">;
 def Mettle_MemoryOrderAttr : EnumAttr<Mettle_Dialect, Mettle_MemoryOrder, "order">;
+def Mettle_MemoryScopeAttr : EnumAttr<Mettle_Dialect, Mettle_MemoryScope, "scope">;
+def Mettle_AtomicKindAttr : EnumAttr<Mettle_Dialect, Mettle_AtomicKind, "atomic_kind">;
 def Mettle_MemoryRegionAttr : EnumAttr<Mettle_Dialect, Mettle_MemoryRegion, "region">;
 def Mettle_CombineKindAttr : EnumAttr<Mettle_Dialect, Mettle_CombineKind, "combine">;
 def Mettle_FoldOrderAttr : EnumAttr<Mettle_Dialect, Mettle_FoldOrder, "fold_order">;
