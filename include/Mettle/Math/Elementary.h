@@ -173,11 +173,13 @@ template <typename Float> Float tanh(Float x) {
   Float small = fma(tail * square, x, x);
   Float power = exp(select(magnitude > 10.0f, x.at(20.0f), magnitude + magnitude));
   Float large = x.at(1.0f) - x.at(2.0f) / (power + 1.0f);
-  large = asFloat(bits(large) | (bits(x) & int32_t(0x80000000)));
-  return select(magnitude < 0.6f, small, select(isNaN(x), x, large));
+  // The sign also of -0, of which `small` makes +0.
+  Float result = select(magnitude < 0.6f, small, large);
+  result = asFloat(bits(result) | (bits(x) & int32_t(0x80000000)));
+  return select(isNaN(x), x, result);
 }
 
-/// erf x = 2/sqrt(pi) times the integral of e^(-t^2) from 0 to x, within 1 ulp.
+/// erf x = 2/sqrt(pi) times the integral of e^(-t^2) from 0 to x, within 1.1 ulp.
 template <typename Float> Float erf(Float x) {
   Float magnitude = abs(x), square = x * x;
   Float tail = polynomial(square, {-0x1.812740p-2f, 0x1.ce2d2ap-4f, -0x1.b7fafcp-6f, 0x1.540dd6p-8f,

@@ -68,13 +68,21 @@ template <typename Float> Reduced<Float> reduceLarge(Float x) {
   // The nearest multiple of 1 is the quadrant, what is left the fraction, in units of 2^-62.
   auto quadrant = (product + (product.at(1) << 61)) >> 62;
   auto fraction = product - (quadrant << 62);
-  // Its upper bits and its lower 40 each fit a float with an error that does not count.
-  auto upper = fraction >> 40;
-  Float a = toFloat(upper) * 0x1p-22f, b = toFloat(fraction - (upper << 40)) * 0x1p-62f;
-  Float product0 = a * HalfPi[0];
-  Float rest = fma(a, x.at(HalfPi[0]), -product0);
-  rest = fma(a, x.at(HalfPi[1]), rest);
-  rest = fma(b, x.at(HalfPi[0]), rest);
+  // In three floats that are exact, each rounded to nearest so that a small fraction of either sign
+  // has its bits in the second, and then in two, of which the first has all the bits that it can.
+  auto rounded = [&](auto value, int bits) {
+    return (value + value.at(int64_t(1) << (bits - 1))) >> bits;
+  };
+  auto upper = rounded(fraction, 38);
+  auto rest38 = fraction - (upper << 38);
+  auto middle = rounded(rest38, 14);
+  Float a = toFloat(upper) * 0x1p-24f, b = toFloat(middle) * 0x1p-48f;
+  Float first = a + b;
+  Float second = (b - (first - a)) + toFloat(rest38 - (middle << 14)) * 0x1p-62f;
+  Float product0 = first * HalfPi[0];
+  Float rest = fma(first, x.at(HalfPi[0]), -product0);
+  rest = fma(first, x.at(HalfPi[1]), rest);
+  rest = fma(second, x.at(HalfPi[0]), rest);
   Float sum = product0 + rest;
   Float lost = rest - (sum - product0);
   auto negative = word < 0;
