@@ -49,6 +49,13 @@ def row_sum(input, sums, rows, columns):
     return {"sums": total}
 
 
+def pipelined_row_sum(input, sums, rows):
+    total = np.zeros(rows, F32)
+    for column in input.reshape(rows, 256).T:
+        total = total + column
+    return {"sums": total}
+
+
 def transpose(input, output, rows, columns):
     return {"output": input.reshape(rows, columns).T.ravel()}
 
@@ -105,6 +112,7 @@ LAUNCHES = {
     "vadd": ("--grid=17 --block=64", ["f32[1000]=?", "f32[1000]=?", "f32[1000]=zeros", "1000"]),
     "saxpy": ("--grid=4 --block=256", ["1.1", "f32[1000]=?", "f32[1000]=?", "1000"]),
     "row_sum": ("--grid=5 --block=256", ["f32[3500]=?", "f32[5]=zeros", "5", "700"]),
+    "pipelined_row_sum": ("--block=64", ["f32[3584]=?", "f32[14]=zeros", "14"]),
     "transpose": ("--grid=3,2 --block=32,8", ["f32[3500]=?", "f32[3500]=zeros", "50", "70"]),
     "stencil2d": ("--grid=3,7 --block=32,8", ["f32[3500]=?", "f32[3500]=zeros", "70", "50", "0.3"]),
     "dot": ("--grid=4 --block=256", ["f32[1000]=?", "f32[1000]=?", "f32[4]=zeros", "1000"]),

@@ -1,7 +1,7 @@
 """Random legal kernels of the Mettle language, from a seed.
 
 Every operation and type, nested loops with every kind of jump, helpers, records, private and
-workgroup arrays, dynamic views and barriers. A program ends, stays inside its arrays, reads nothing
+workgroup arrays, dynamic views, barriers and asynchronous copies. A program ends, stays inside its arrays, reads nothing
 unset and races with nobody, so every judge must return the same bits, for any inputs.
 """
 
@@ -254,6 +254,48 @@ class Generator:
         self.scopes[-1].append((target, kind))
         return stmts
 
+    def stage(self):
+        """Each work-item brings numbers from an input, in one group or two, and reads another's.
+
+        Some do so by plain stores, which no barrier tells apart."""
+        kind, transaction = self.choose(NUMBERS), self.choose([4, 8, 16])
+        size = BITS[kind] // 8
+        count = max(transaction // size, 1) * self.choose([1, 1, 2])
+        name, target = self.fresh("tile"), self.fresh("v")
+        cache = self.choose(["", ", cache: all", ", cache: global"])
+        source = f"(lane + {self.random.randrange(BLOCK)}) * {count} & {INPUTS - 1}"
+        copy = Stmt(f"async_copy_workgroup(&{name}[lane * {count}], in_{kind} + ({source}), {count}, "
+                    f"transaction: {transaction}{cache});", features=(f"transaction: {transaction}",))
+        commit, features = Stmt("async_copy_commit();"), ["async copy"]
+        stmts = [Stmt(f"workgroup var {name}: {kind}[{2 * BLOCK * count}];")]
+        if self.chance(0.3):
+            # A copy that only some make.
+            counter = self.fresh("k")
+            store = Stmt(f"for {counter} in 0..{count} {{A}}", (),
+                         [[Stmt(f"{name}[lane * {count} + {counter}] = in_{kind}[({source}) + {counter}];")]])
+            stmts.append(Stmt("if ({0}) {A} else {B}", [self.expression("bool", 2)], [[copy], [store]],
+                              features=("async copy of some",)))
+        else:
+            stmts.append(copy)
+        stmts.append(commit)
+        second = self.chance(0.5)
+        if second:
+            features.append("two async groups")
+            stmts += [Stmt(f"async_copy_workgroup({name} + (BLOCK + lane) * {count}, in_{kind} + lane * {count} "
+                           f"% {INPUTS}, {count}, transaction: {transaction});".replace("BLOCK", str(BLOCK))),
+                      commit, Stmt("async_copy_wait(1);")]
+            own = self.fresh("v")
+            stmts.append(Stmt(f"var {own}: {kind} = {name}[lane * {count} + {self.random.randrange(count)}];"))
+            self.scopes[-1].append((own, kind))
+            if self.chance(0.5):
+                stmts += self.declare(self.choose(TYPES))
+        other = f"(lane + {self.random.randrange(BLOCK)} & {BLOCK - 1})" + (f" + {BLOCK}" if second else "")
+        stmts += [Stmt("async_copy_wait(0);", features=tuple(features)), Stmt("barrier(workgroup, acq_rel);"),
+                  Stmt(f"var {target}: {kind} = {name}[({other}) * {count} + {self.random.randrange(count)}];"),
+                  Stmt("barrier();")]
+        self.scopes[-1].append((target, kind))
+        return stmts
+
     # Whole programs
 
     def helper(self):
@@ -289,7 +331,10 @@ class Generator:
                      Stmt(f"for {counter} in 0..8 {{A}}", (), [[Stmt(f"{name}[{counter}] = ({kind}){counter};")]])]
             self.arrays.append((name, kind, 8))
         for _ in range(self.random.randint(5, 16)):
-            body += self.exchange(self.chance(0.3)) if self.chance(0.2) else self.statement(3)
+            if self.chance(0.25):
+                body += self.stage() if self.chance(0.4) else self.exchange(self.chance(0.3))
+            else:
+                body += self.statement(3)
         for kind in self.random.sample(STORED, 4):
             slot = self.random.randrange(SLOTS)
             value = "float32" if kind == "float16" else kind

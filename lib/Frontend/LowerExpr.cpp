@@ -291,6 +291,11 @@ Value FunctionLowering::lowerCall(const CallExpr &e) {
   case BuiltinFunction::LegacyBarrier:
     lowerBarrier(/*workgroup=*/true, /*global=*/false, MemoryOrder::SeqCst, loc);
     return Value();
+  case BuiltinFunction::AsyncCopy:
+  case BuiltinFunction::AsyncCommit:
+  case BuiltinFunction::AsyncWait:
+    lowerAsyncCall(e, a);
+    return Value();
   default:
     return lowerSubgroupCall(e, a);
   }

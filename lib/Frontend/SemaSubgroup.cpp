@@ -172,6 +172,9 @@ void Sema::checkUnreached(const FunctionDecl &host) {
 #define METTLE_ATOMIC(kind, spelling)                                                              \
   if (name == spelling)                                                                            \
     error({call.begin, call.end, call.begin}, Code::atomic_outside_kernel, {name});
+#define METTLE_ASYNC(kind, spelling)                                                               \
+  if (name == spelling)                                                                            \
+    error({call.begin, call.end, call.begin}, Code::async_copy_outside_kernel, {name});
 #include "Mettle/Frontend/Builtins.def"
   }
 }

@@ -17,7 +17,7 @@ using namespace mettle::interpreter;
 static constexpr size_t maxCallDepth = 1000;
 
 WorkItem::WorkItem(Workgroup &group, uint32_t linear, Extents index)
-    : group(group), linear(linear), index(index) {
+    : group(group), linear(linear), index(index), copies(group.asyncCopies) {
   for (const StaticArray &array : group.launch.program.privateArrays)
     privateMemory.add(array.bytes, AddressSpace::Private, "a private array", array.location,
                       /*findRaces=*/false);
@@ -37,6 +37,7 @@ void WorkItem::start(std::vector<uint64_t> memory) {
   executed = 0;
   lastAtomic = {};
   acquired = {};
+  committedGroups = 0;
 }
 
 void WorkItem::run() {
@@ -81,6 +82,11 @@ const Instruction *WorkItem::enter(const Instruction *call, uint32_t function) {
 
 const Instruction *WorkItem::leave() {
   const Instruction *site = calls.back().site;
+  const AsyncCopy *copy = site ? nullptr : copies.firstOf(linear);
+  if (copy) {
+    fault(copy->instruction) << "returns without waiting for this copy";
+    return nullptr;
+  }
   calls.pop_back();
   if (calls.empty()) {
     state = WorkItemState::Finished;
@@ -169,4 +175,27 @@ bool WorkItem::recordAccess(const Instruction *instruction, Allocation &memory, 
                                                     : " with no barrier between");
   diagnostic.attachNote(program.locations[conflict->instruction]) << "the other access is here";
   return false;
+}
+
+void WorkItem::reportOutstanding(const Instruction *instruction, const ByteRange &range,
+                                 AccessKind kind, const AsyncCopy &copy) {
+  const Program &program = group.launch.program;
+  bool isTarget = copy.target.handle == range.handle;
+  InFlightDiagnostic diagnostic = fault(instruction);
+  diagnostic << verb(kind) << ' ' << range.bytes << (range.bytes == 1 ? " byte" : " bytes")
+             << " at byte " << range.offset << " of " << resolve(range.handle).name
+             << ", which an asynchronous copy of "
+             << (copy.workItem == linear ? "its own" : group.describe(group.start(), copy.workItem))
+             << (isTarget ? " writes" : " reads") << " until it is waited for";
+  diagnostic.attachNote(program.locations[program.indexOf(copy.instruction)])
+      << "the copy begins here";
+}
+
+bool WorkItem::recordCopy(const AsyncCopy &copy) {
+  auto record = [&](const ByteRange &range, AccessKind kind) {
+    Allocation &memory = resolve(range.handle);
+    return !memory.history ||
+           recordAccess(copy.instruction, memory, range.offset, range.bytes, kind);
+  };
+  return record(copy.source, AccessKind::Read) && record(copy.target, AccessKind::Write);
 }

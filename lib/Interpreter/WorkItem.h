@@ -8,6 +8,7 @@
 #ifndef METTLE_LIB_INTERPRETER_WORKITEM_H
 #define METTLE_LIB_INTERPRETER_WORKITEM_H
 
+#include "AsyncCopies.h"
 #include "Mettle/Interpreter/Interpreter.h"
 #include "ObjectMemory.h"
 #include "Program.h"
@@ -51,6 +52,8 @@ public:
   struct {
     Interval global, workgroup;
   } acquired = {};
+  /// Groups of asynchronous copies since the start.
+  uint64_t committedGroups = 0;
 
   /// Enters a function whose arguments are behind the frame.
   const Instruction *enter(const Instruction *call, uint32_t function);
@@ -99,7 +102,15 @@ public:
   /// The host's address of the `Bytes` bytes that the pointer in slots `pointer` and `pointer` + 1
   /// points at, checked for an access; null after a fault.
   template <unsigned Bytes, AccessKind Kind>
-  uint8_t *access(const Instruction *instruction, Slot pointer, uint64_t alignment);
+  uint8_t *access(const Instruction *instruction, Slot pointer, uint64_t alignment) {
+    return accessAt<Bytes, Kind>(instruction, frame[pointer + 1], frame[pointer], alignment);
+  }
+  /// The same for an address that is in no slots.
+  template <unsigned Bytes, AccessKind Kind>
+  uint8_t *accessAt(const Instruction *instruction, uint64_t handle, uint64_t offset,
+                    uint64_t alignment);
+  /// Compares a copy that is done with the accesses of others; false after a fault.
+  bool recordCopy(const AsyncCopy &copy);
   /// The interval up to which acquires have ordered accesses to the memory.
   Interval &acquiredOf(const Allocation &memory) {
     return memory.space == AddressSpace::Workgroup ? acquired.workgroup : acquired.global;
@@ -117,7 +128,11 @@ private:
                     unsigned bytes, uint64_t alignment, AccessKind kind);
   bool recordAccess(const Instruction *instruction, Allocation &memory, uint64_t offset,
                     unsigned bytes, AccessKind kind);
+  void reportOutstanding(const Instruction *instruction, const ByteRange &range, AccessKind kind,
+                         const AsyncCopy &copy);
 
+  /// Of the workgroup.
+  const AsyncCopies &copies;
   /// Objects by space; a handle never says generic.
   Allocation *tables[4] = {};
   Arena privateMemory;
@@ -127,9 +142,9 @@ private:
 };
 
 template <unsigned Bytes, AccessKind Kind>
-uint8_t *WorkItem::access(const Instruction *instruction, Slot pointer, uint64_t alignment) {
-  uint64_t offset = frame[pointer];
-  Allocation &memory = resolve(frame[pointer + 1]);
+uint8_t *WorkItem::accessAt(const Instruction *instruction, uint64_t handle, uint64_t offset,
+                            uint64_t alignment) {
+  Allocation &memory = resolve(handle);
   // Offsets are modulo 2^64: one below zero is beyond every size.
   bool legal =
       offset <= memory.bytes && memory.bytes - offset >= Bytes && (offset & (alignment - 1)) == 0;
@@ -141,6 +156,13 @@ uint8_t *WorkItem::access(const Instruction *instruction, Slot pointer, uint64_t
   if (!legal) {
     reportAccess(instruction, memory, offset, Bytes, alignment, Kind);
     return nullptr;
+  }
+  if (!copies.none()) {
+    ByteRange range{handle, offset, Bytes};
+    if (const AsyncCopy *copy = copies.conflict(range, Kind)) {
+      reportOutstanding(instruction, range, Kind, *copy);
+      return nullptr;
+    }
   }
   if (memory.history && !recordAccess(instruction, memory, offset, Bytes, Kind))
     return nullptr;

@@ -70,6 +70,7 @@ LogicalResult Workgroup::run(uint64_t place, LaunchStatistics &statistics) {
   beginInterval(MemoryRegion::Workgroup | MemoryRegion::Global);
   launch.workgroupStarts.push_back(launch.lastInterval);
   memory.reset();
+  asyncCopies.clear();
 
   started = finished = 0;
   while (finished < items.size()) {

@@ -39,6 +39,7 @@ public:
   /// Place in the grid, along each axis.
   Extents index = {0, 0, 0};
   Arena memory;
+  AsyncCopies asyncCopies;
   /// Where the last barriers that order workgroup and global memory were: each begins an interval.
   Interval workgroupInterval = 0, globalInterval = 0;
 

@@ -20,6 +20,10 @@ using namespace mlir;
 using namespace mettle;
 
 void mettle::buildSPIRVPipeline(OpPassManager &manager, const SPIRVCompileOptions &options) {
+  ExpandAsyncCopiesOptions copies;
+  // OpenCL has copies of a whole workgroup, whose events are no groups of a work-item.
+  copies.replay = true;
+  manager.addPass(createExpandAsyncCopies(copies));
   ExpandSubgroupOptions subgroup;
   // SPIR-V 1.0 has no shuffle to build a fold from, but folds of integers.
   subgroup.keepIntegerFolds = options.version == SPIRVVersion::V1_0;

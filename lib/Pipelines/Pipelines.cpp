@@ -9,15 +9,19 @@
 #include "Mettle/Conversion/FlattenSCF/FlattenSCF.h"
 #include "Mettle/Conversion/MettleToPTX/MettleToPTX.h"
 #include "Mettle/Dialect/Mettle/Transforms/Passes.h"
+#include "Mettle/Dialect/PTX/IR/InstInfo.h"
+#include "Mettle/Target/PTX/TargetSpec.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
+using namespace mettle;
 
 void mettle::buildNeutralPipeline(OpPassManager &manager, bool optimize) {
   manager.addPass(createExpandMath());
   manager.addPass(createVerifyStrictFloat());
+  manager.addPass(createVerifyAsyncCopies());
   if (!optimize)
     return;
   manager.addPass(createInlinerPass());
@@ -29,7 +33,19 @@ void mettle::buildNeutralPipeline(OpPassManager &manager, bool optimize) {
   manager.addPass(createLoopInvariantCodeMotionPass());
 }
 
-void mettle::buildPTXPipeline(OpPassManager &manager, bool optimize) {
+/// Whether the target may have what cp.async needs; what options leave open is chosen to have it.
+static bool hasAsyncCopies(const ptx::TargetSpec &target) {
+  const ptx::InstInfo &info = ptx::instInfo(ptx::Opcode::CpAsyncCommitGroup);
+  if (target.architecture && target.architecture->sm < info.minSM)
+    return false;
+  return !target.version || !(*target.version < ptx::Version{info.isaMajor, info.isaMinor});
+}
+
+void mettle::buildPTXPipeline(OpPassManager &manager, const ptx::TargetSpec &target,
+                              bool optimize) {
+  ExpandAsyncCopiesOptions copies;
+  copies.replay = !hasAsyncCopies(target);
+  manager.addPass(createExpandAsyncCopies(copies));
   // A warp, on every GPU that PTX is for.
   ExpandSubgroupOptions subgroup;
   subgroup.size = 32;

@@ -22,17 +22,24 @@ void mettle::registerToPTX() {
       "gpu-arch", cl::desc("sm_NN[a|f], compute_NN, portable (PTX 6.4, compute_75) or gb10"));
   static cl::opt<std::string> version("ptx-version", cl::desc("PTX version, M.m"));
   static cl::opt<bool> lineInfo("g", cl::desc("write .loc and .file"));
-  static auto write = [](Operation *op, llvm::raw_ostream &os) -> LogicalResult {
+  static auto writeFor = [](Operation *op, llvm::raw_ostream &os, bool lower) -> LogicalResult {
     llvm::Expected<ptx::TargetSpec> target = ptx::TargetSpec::parse(arch, version);
     if (!target)
       return op->emitError() << llvm::toString(target.takeError());
+    if (lower) {
+      PassManager manager(op->getContext(), op->getName().getStringRef());
+      buildNeutralPipeline(manager, /*optimize=*/false);
+      buildPTXPipeline(manager, *target, /*optimize=*/false);
+      if (failed(manager.run(op)))
+        return failure();
+    }
     return ptx::translateToPTX(op, os, {*target, lineInfo});
   };
-  static auto lowerAndWrite = [](Operation *op, llvm::raw_ostream &os) -> LogicalResult {
-    PassManager manager(op->getContext(), op->getName().getStringRef());
-    buildNeutralPipeline(manager, /*optimize=*/false);
-    buildPTXPipeline(manager, /*optimize=*/false);
-    return failed(manager.run(op)) ? failure() : write(op, os);
+  auto write = [](Operation *op, llvm::raw_ostream &os) {
+    return writeFor(op, os, /*lower=*/false);
+  };
+  auto lowerAndWrite = [](Operation *op, llvm::raw_ostream &os) {
+    return writeFor(op, os, /*lower=*/true);
   };
   auto dialects = [](DialectRegistry &registry) { registerDialects(registry); };
   static TranslateFromMLIRRegistration text("ptx-to-text", "write the ptx dialect as PTX", write,

@@ -39,7 +39,7 @@ std::optional<std::string> mettle::driver::compileToPTX(const Options &options, 
     return std::nullopt;
   }
   PassManager manager(module.getContext());
-  buildPTXPipeline(manager, options.optimize);
+  buildPTXPipeline(manager, *target, options.optimize);
   if (failed(runPasses(options, manager, module)))
     return std::nullopt;
   std::string text;

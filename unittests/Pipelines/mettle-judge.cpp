@@ -142,7 +142,7 @@ static Expected<std::string> compileToPTX(mlir::ModuleOp module, const Judge &ju
   if (!spec)
     return spec.takeError();
   mlir::PassManager manager(module.getContext());
-  buildPTXPipeline(manager, judge.optimize);
+  buildPTXPipeline(manager, *spec, judge.optimize);
   std::string text;
   llvm::raw_string_ostream os(text);
   if (failed(manager.run(module)) || failed(ptx::translateToPTX(module, os, {*spec, false})))

@@ -189,6 +189,15 @@ struct AtomicOptions {
   enum Space : uint8_t { InferredSpace, GlobalSpace, WorkgroupSpace } space = InferredSpace;
 };
 
+/// What the constants of a call say about an asynchronous copy, or a wait.
+struct AsyncCopy {
+  uint64_t elements = 0, elementBytes = 0, transaction = 4;
+  /// Whether `cache: global` is given.
+  bool pastL1 = false;
+  /// Groups that a wait leaves.
+  uint64_t pending = 0;
+};
+
 struct CallExpr : ExprOf<Expr::Call> {
   Expr *callee = nullptr;
   /// After analysis of a built-in the positional ones; what its options say is in the fields below.
@@ -198,6 +207,7 @@ struct CallExpr : ExprOf<Expr::Call> {
   BuiltinFunction builtin{};
   FoldOrder foldOrder = FoldOrder::InnerTree;
   AtomicOptions atomic;
+  const AsyncCopy *asyncCopy = nullptr;
 };
 
 /// An implicit conversion to `type` between scalars.

@@ -92,6 +92,13 @@ private:
   Expr *checkHalfCall(CallExpr &e, BuiltinFunction builtin, const FunctionDecl *declaration);
   Expr *checkSubgroupCall(CallExpr &e, llvm::StringRef name, BuiltinFunction builtin,
                           const FunctionDecl *declaration);
+  Expr *checkAsyncCall(CallExpr &e, llvm::StringRef name, BuiltinFunction builtin,
+                       const FunctionDecl *declaration);
+  bool checkWait(AsyncCopy &copy, Expr *value);
+  bool checkCopy(AsyncCopy &copy, llvm::MutableArrayRef<Argument> arguments);
+  bool checkTransaction(AsyncCopy &copy, const Argument &option);
+  bool checkCacheHint(AsyncCopy &copy, const Argument &option);
+  std::optional<uint64_t> foldOption(Expr *value, uint64_t least, uint64_t most, Code code);
   bool checkFoldOrder(CallExpr &e, const Argument &option, bool isFloat);
   // Atomics: SemaAtomic.cpp.
   Expr *checkAtomicCall(CallExpr &e, llvm::StringRef name, BuiltinFunction builtin,

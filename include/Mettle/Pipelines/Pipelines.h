@@ -12,6 +12,9 @@ class OpPassManager;
 } // namespace mlir
 
 namespace mettle {
+namespace ptx {
+struct TargetSpec;
+} // namespace ptx
 
 /// What every module goes through before a target: the strict-float check and, when optimizing,
 /// upstream's inliner, canonicalizer (which never simplifies regions aggressively: it would merge
@@ -19,8 +22,8 @@ namespace mettle {
 /// them changes the bits a kernel writes; which NaN it writes is not part of them.
 void buildNeutralPipeline(mlir::OpPassManager &manager, bool optimize);
 
-/// From neutral IR to the ptx dialect.
-void buildPTXPipeline(mlir::OpPassManager &manager, bool optimize);
+/// From neutral IR to the ptx dialect, for a target of which nothing else need be fixed.
+void buildPTXPipeline(mlir::OpPassManager &manager, const ptx::TargetSpec &target, bool optimize);
 
 } // namespace mettle
 

@@ -64,6 +64,13 @@ def row_sum():
     return Launch("5", "256", [data, np.zeros(5, F32), np.int32(5), np.int32(700)], {1: sums})
 
 
+def pipelined_row_sum():
+    data, sums = floats(14, 256), np.zeros(14, F32)
+    for column in data.T:
+        sums += column
+    return Launch("1", "64", [data, np.zeros(14, F32), np.int32(14)], {1: sums})
+
+
 def dynamic_view():
     size, n = 64, 200
     data = floats(n)
@@ -114,7 +121,7 @@ def layer_norm():
                   versions=("1.4",), judge=("--no-upstream", "--only=1.4"))
 
 
-LAUNCHES = [layer_norm, vadd, saxpy, dot, row_sum, dynamic_view, stencil2d, transpose]
+LAUNCHES = [layer_norm, vadd, saxpy, dot, row_sum, pipelined_row_sum, dynamic_view, stencil2d, transpose]
 
 
 def run(*command, **options):

@@ -84,11 +84,12 @@ static bool loadsInto(ParamType type, Type registers) {
   llvm_unreachable("every type is listed");
 }
 
-/// PTX takes more (`$` and `%`), which is left to names that the emitter makes.
+/// PTX takes more, a `$` or `%` in front, which is left to names that the emitter makes.
 static LogicalResult verifyName(FunctionOpInterface function) {
   StringRef name = function.getName();
-  bool isIdentifier = llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }) &&
-                      !llvm::isDigit(name.front());
+  bool isIdentifier =
+      llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; }) &&
+      !llvm::isDigit(name.front()) && name.front() != '$';
   // entry-c6, func-c3
   if (!isIdentifier || name == "_" || name == "WARP_SZ")
     return function.emitOpError() << "expected a name that is an identifier of PTX, got '" << name

@@ -208,3 +208,16 @@ ptx.entry @dynamic_alignment() {
   %0 = ptx.dynamic_shared align 0
   ptx.ret
 }
+
+// -----
+
+// A helper for pointers into workgroup memory is called like this; a `$` in front is the emitter's.
+ptx.func @sum$wg() {
+  ptx.ret
+}
+
+// func-c3
+// expected-error @below {{expected a name that is an identifier of PTX, got '$sum'}}
+ptx.func @"$sum"() {
+  ptx.ret
+}

@@ -99,6 +99,11 @@ def Mettle_ShuffleMode : Mettle_Enum<"ShuffleMode", "how a lane names the lane i
   I32EnumAttrCase<"Down", 3, "down">,
 ]>;
 
+def Mettle_CacheHint : Mettle_Enum<"CacheHint", "which caches keep what a copy reads", [
+  I32EnumAttrCase<"All", 0, "all">,
+  I32EnumAttrCase<"Global", 1, "global">,
+]>;
+
 def Mettle_DimensionAttr : EnumAttr<Mettle_Dialect, Mettle_Dimension, "dim">;
 def Mettle_ApproximateFunctionAttr : EnumAttr<Mettle_Dialect, Mettle_ApproximateFunction, "function">;
 def Mettle_MemoryOrderAttr : EnumAttr<Mettle_Dialect, Mettle_MemoryOrder, "order">;
@@ -108,6 +113,7 @@ def Mettle_MemoryRegionAttr : EnumAttr<Mettle_Dialect, Mettle_MemoryRegion, "reg
 def Mettle_CombineKindAttr : EnumAttr<Mettle_Dialect, Mettle_CombineKind, "combine">;
 def Mettle_FoldOrderAttr : EnumAttr<Mettle_Dialect, Mettle_FoldOrder, "fold_order">;
 def Mettle_ScanKindAttr : EnumAttr<Mettle_Dialect, Mettle_ScanKind, "scan">;
+def Mettle_CacheHintAttr : EnumAttr<Mettle_Dialect, Mettle_CacheHint, "cache">;
 def Mettle_ShuffleModeAttr : EnumAttr<Mettle_Dialect, Mettle_ShuffleMode, "shuffle_mode">;
 
 #endif // METTLE_DIALECT_METTLE_IR_METTLEATTRS_TD

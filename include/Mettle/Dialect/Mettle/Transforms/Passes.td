@@ -59,6 +59,61 @@ def VerifyStrictFloat : Pass<"mettle-verify-strict-float"> {
   }];
 }
 
+def VerifyAsyncCopies : Pass<"mettle-verify-async-copies", "::mlir::ModuleOp"> {
+  let summary = "refuse asynchronous copies that may be left without a commit or a wait";
+  let description = [{
+    Why: what is still under way when a work-item ends writes to memory that is given to
+    another workgroup by then.
+
+    Needs nothing, changes nothing, keeps bits and order. A data-flow analysis follows
+    copies and groups through branches and loops of each `mettle.kernel` and `func.func`;
+    a path counts if its conditions are not constant.
+    * `async_copies-c1`: every path from a copy to an exit commits it;
+    * `async_copies-c2`: every path from a commit to an exit waits for its group;
+    * `async_copies-c3`: at most 8 groups are outstanding: 7 that a wait may leave, and one;
+    * `async_copies-c4`: nothing is under way where a function is called that copies
+      asynchronously, itself or through others;
+    * `async_copies-c5`: a target at a known byte of an array is as aligned as the copy
+      needs;
+    * `async_copies-c6`: and lies inside that array.
+
+    Before and after are equal:
+    ```mlir
+    mettle.async_copy[4] %to, %from transaction 16 : !mettle.ptr<i32, workgroup>, !mettle.ptr<i32, global>
+    mettle.async_commit
+    mettle.async_wait 0
+    ```
+    while the same without the wait is an error.
+  }];
+}
+
+def ExpandAsyncCopies : Pass<"mettle-expand-async-copies"> {
+  let summary = "replace asynchronous copies by loads and stores, or long ones by loops of short ones";
+  let description = [{
+    Why: SPIR-V and GPUs before sm_80 have none, and elsewhere an instruction moves 16 bytes
+    at most while a copy has up to 65536.
+
+    With `replay` a copy becomes loads and stores of its transactions, and commits and waits
+    vanish: the work-item goes on when the bytes are there, and a barrier publishes them as
+    before. Without it, a copy of more than 16 transactions becomes a loop over single ones.
+    Needs nothing. Keeps bits, and the order that a correct program sees.
+
+    Before:
+    ```mlir
+    mettle.async_copy[4] %to, %from transaction 16 : !mettle.ptr<i32, workgroup>, !mettle.ptr<i32, global>
+    ```
+    After, with `replay`:
+    ```mlir
+    %v = mettle.load %from : !mettle.ptr<i32, global> -> vector<4xi32>
+    mettle.store %v, %to : vector<4xi32>, !mettle.ptr<i32, workgroup>
+    ```
+  }];
+  let options = [
+    Option<"replay", "replay", "bool", "false", "Copy at once with loads and stores: the target has no such copies">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def ExpandSubgroup : Pass<"mettle-expand-subgroup", "::mlir::ModuleOp"> {
   let summary = "build folds over a subgroup, and shuffles that may miss, from shuffles that hit";
   let description = [{
