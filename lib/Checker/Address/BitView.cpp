@@ -13,68 +13,45 @@ std::optional<BitView> Forms::bitsOf(FormId f, unsigned width) {
   BitView view;
   view.mask.fill(0);
   view.count = width;
-  llvm::SmallVector<Part, 12> all(parts(f));
-  int64_t constant = constantOf(f);
-  // -p is p in every bit.
-  if (all.size() == 1 && constant == 0 && all[0].coef < 0 &&
-      atoms[all[0].atom].kind == Atom::Parity && (-all[0].coef & (-all[0].coef - 1)) == 0) {
-    for (unsigned i = unsigned(__builtin_ctzll(uint64_t(-all[0].coef))); i < width; ++i)
-      view.mask[i] = atoms[all[0].atom].data;
-    return view;
-  }
-  if (all.empty()) {
-    view.flip = uint64_t(constant);
-    if (width < 64)
-      view.flip &= (uint64_t(1) << width) - 1;
-    return view;
-  }
   // What is no parity stays whole, and bounds the bits that can be told apart.
-  for (const Part &part : all)
-    if (atoms[part.atom].kind != Atom::Parity)
-      view.count = std::min(view.count, unsigned(__builtin_ctzll(uint64_t(part.coef))) +
-                                            (atoms[part.atom].kind == Atom::Shared ? 0u : 0u));
-  uint64_t low = view.count >= 64 ? ~uint64_t(0) : (uint64_t(1) << view.count) - 1;
-  uint64_t used = 0;
+  llvm::SmallVector<std::pair<uint64_t, uint64_t>, 12>
+      parities; // mask, what is left of its multiple
   FormId rest = 0;
-  for (const Part &part : all) {
-    const Atom &atom = atoms[part.atom];
-    if (atom.kind != Atom::Parity) {
-      rest = add(rest, ofAtom(part.atom, part.coef));
+  for (const Part &part : llvm::SmallVector<Part, 12>(parts(f))) {
+    if (atoms[part.atom].kind == Atom::Parity) {
+      parities.push_back({atoms[part.atom].data, uint64_t(part.coef)});
       continue;
     }
-    uint64_t coef = uint64_t(part.coef);
-    bool flip = false;
-    uint64_t mask = atom.data;
-    if (part.coef < 0) {
-      // -c p = -c + c (1 - p)
-      coef = -coef;
-      constant = int64_t(uint64_t(constant) - coef);
-      flip = true;
-    }
-    for (uint64_t left = coef; left; left &= left - 1) {
-      unsigned bit = unsigned(__builtin_ctzll(left));
-      if (!(low >> bit & 1)) {
-        rest = add(rest, parity(mask, flip, int64_t(uint64_t(1) << bit)));
+    view.count = std::min(view.count, unsigned(__builtin_ctzll(uint64_t(part.coef))));
+    rest = add(rest, ofAtom(part.atom, part.coef));
+  }
+  // From the lowest bit up: p there gives p, and beside a one 1 - p with a carry of p.
+  auto constant = uint64_t(constantOf(f));
+  for (unsigned bit = 0; bit < view.count; ++bit) {
+    uint64_t weight = uint64_t(1) << bit;
+    bool one = constant & weight;
+    constant &= ~weight;
+    view.flip |= uint64_t(one) << bit;
+    for (auto &[mask, coef] : parities) {
+      if (!(coef & weight))
         continue;
-      }
-      if (used >> bit & 1)
-        return std::nullopt;
-      used |= uint64_t(1) << bit;
+      if (view.mask[bit])
+        return std::nullopt; // two of them: their carry is a product
       view.mask[bit] = mask;
-      view.flip |= uint64_t(flip) << bit;
+      coef += one ? weight : -weight;
     }
   }
-  if (uint64_t(constant) & low & used)
-    return std::nullopt;
-  view.flip |= uint64_t(constant) & low;
-  int64_t high = constant - int64_t(uint64_t(constant) & low);
-  view.rest = add(rest, this->constant(high));
+  if (view.count < 64) {
+    for (auto [mask, coef] : parities)
+      if (coef)
+        rest = add(rest, parity(mask, false, int64_t(coef)));
+    rest = addConstant(rest, int64_t(constant));
+  }
+  view.rest = rest;
   return view;
 }
 
 FormId Forms::fromBits(const BitView &view, unsigned first, unsigned count, int shift) {
-  // Equal bits are gathered, so that p in every bit of 144 is 144 p.
-  llvm::SmallVector<std::pair<uint64_t, std::pair<int64_t, int64_t>>, 16> gathered;
   FormId result = 0;
   for (unsigned i = first; i < first + count && i < view.count; ++i) {
     int to = int(i) + shift;

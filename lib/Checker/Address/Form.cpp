@@ -45,7 +45,7 @@ FormId Forms::intern(int64_t constant, llvm::ArrayRef<Part> parts) {
   for (const Part &part : parts)
     key = (key ^ (uint64_t(part.atom) * 0xd6e8feb86659fd93 + uint64_t(part.coef))) *
           0xa0761d6478bd642f;
-  key &= ~uint64_t(0) >> 2;
+  key = (key ^ key >> 32) & ~uint64_t(0) >> 2;
   auto &slot = formTable[key];
   for (uint32_t id : slot)
     if (records[id].constant == constant && this->parts(id) == parts)
@@ -75,7 +75,7 @@ AtomId Forms::internAtom(Atom atom) {
   key = (key * 131 + atom.width) * 0x9e3779b97f4a7c15 + atom.data;
   for (FormId arg : atom.args)
     key = (key ^ arg) * 0xd6e8feb86659fd93;
-  key &= ~uint64_t(0) >> 2;
+  key = (key ^ key >> 32) & ~uint64_t(0) >> 2;
   auto &slot = atomTable[key];
   for (uint32_t id : slot) {
     const Atom &other = atoms[id];
@@ -117,6 +117,8 @@ AtomId Forms::symbol(Atom::Kind kind, uint64_t data, int64_t lo, int64_t hi) {
   atom.data = data;
   atom.lo = lo;
   atom.hi = hi;
+  if (kind == Atom::BlockIndex)
+    atom.blocks = 8;
   if (kind == Atom::Block)
     atom.blocks = uint8_t(1u << data);
   return internAtom(atom);
@@ -131,6 +133,16 @@ AtomId Forms::counter(uint32_t loop, int64_t trips) {
   atom.hi = trips - 1;
   AtomId id = internAtom(atom);
   return id;
+}
+
+AtomId Forms::turn(uint32_t loop, int64_t turns) {
+  Atom atom;
+  atom.kind = Atom::Turn;
+  atom.data = uint64_t(loop) << 32 | uint64_t(turns);
+  atom.loops = uint64_t(1) << loop;
+  atom.lo = 0;
+  atom.hi = turns - 1;
+  return internAtom(atom);
 }
 
 FormId Forms::modulo(FormId form, int64_t by) {
@@ -183,9 +195,11 @@ FormId Forms::opaque(IntOp op, unsigned width, llvm::ArrayRef<FormId> args) {
     atom.loops |= loopsOf(f);
     atom.blocks |= blocksOf(f);
   }
-  if (width == 32) {
-    atom.lo = -(int64_t(1) << 31);
-    atom.hi = (int64_t(1) << 32) - 1;
+  // The number that applyIntOp gives.
+  if (width < 64) {
+    int64_t half = int64_t(1) << (width - 1);
+    atom.lo = op == IntOp::Widen ? 0 : -half;
+    atom.hi = op == IntOp::Widen ? 2 * half - 1 : half - 1;
   }
   uint64_t blocks = 1;
   for (unsigned d = 0; d < 3; ++d)
@@ -264,7 +278,7 @@ EnvId Forms::intern(const Env &env) {
     key = (key ^ mask) * 0xd6e8feb86659fd93;
   for (auto [loop, form] : env.counters)
     key = (key ^ (uint64_t(loop) << 32 | form)) * 0xa0761d6478bd642f;
-  key &= ~uint64_t(0) >> 2;
+  key = (key ^ key >> 32) & ~uint64_t(0) >> 2;
   auto &slot = envTable[key];
   for (uint32_t id : slot)
     if (envs[id] == env)
@@ -403,6 +417,48 @@ std::optional<int64_t> Forms::evaluate(FormId f, llvm::ArrayRef<uint32_t> block)
   return result;
 }
 
+std::pair<int64_t, int64_t> Forms::rangeOverGrid(FormId f) {
+  FormId uniform = 0;
+  bool isTakenApart = false;
+  for (const Part &part : llvm::SmallVector<Part, 12>(parts(f))) {
+    const Atom &atom = atoms[part.atom];
+    if (!atom.isUniform() || !atom.blocks)
+      continue;
+    isTakenApart |= atom.kind == Atom::Opaque || atom.kind == Atom::Modulo;
+    uniform = add(uniform, ofAtom(part.atom, part.coef));
+  }
+  std::pair<int64_t, int64_t> plain = {lo(f), hi(f)};
+  if (!isTakenApart)
+    return plain;
+  auto [place, isNew] = gridRanges.try_emplace(uniform, plain);
+  if (isNew) {
+    std::pair<int64_t, int64_t> range = {lo(uniform), hi(uniform)};
+    uint64_t count = 1;
+    for (uint32_t extent : grid)
+      count *= extent;
+    if (count && count <= 65536) {
+      int64_t least = INT64_MAX, most = INT64_MIN;
+      uint32_t block[3];
+      bool known = true;
+      for (block[2] = 0; known && block[2] < grid[2]; ++block[2])
+        for (block[1] = 0; known && block[1] < grid[1]; ++block[1])
+          for (block[0] = 0; known && block[0] < grid[0]; ++block[0])
+            if (std::optional<int64_t> value = evaluate(uniform, block)) {
+              least = std::min(least, *value);
+              most = std::max(most, *value);
+            } else {
+              known = false;
+            }
+      if (known)
+        range = {saturate(least), saturate(most)};
+    }
+    gridRanges[uniform] = range;
+  }
+  std::pair<int64_t, int64_t> range = gridRanges[uniform];
+  FormId rest = sub(f, uniform);
+  return {addBound(range.first, lo(rest)), addBound(range.second, hi(rest))};
+}
+
 Hash128 Forms::hashAtom(AtomId id) {
   const Atom atom = atoms[id];
   Hash128 hash;
@@ -505,8 +561,14 @@ std::string Forms::text(FormId f) const {
     case Atom::Counter:
       os << "i" << atom.data;
       break;
+    case Atom::Turn:
+      os << 'i' << (atom.data >> 32) << '<' << uint32_t(atom.data);
+      break;
     case Atom::Modulo:
       os << '(' << text(atom.args[0]) << " mod " << atom.data << ')';
+      break;
+    case Atom::BlockIndex:
+      os << "block" << atom.data;
       break;
     case Atom::Digit:
       os << 'x' << atom.data;

@@ -20,7 +20,19 @@ FormId Forms::asSigned(FormId f, unsigned width) {
     return f;
   if (lo(f) >= half && hi(f) < 2 * half)
     return addConstant(f, -2 * half);
+  if (std::optional<FormId> exact = signedBits(f, width, 0))
+    return *exact;
   return opaque(IntOp::SignExtend, width, {f});
+}
+
+/// The register's bits from `first` on as a signed number, the topmost being its sign.
+std::optional<FormId> Forms::signedBits(FormId f, unsigned width, unsigned first) {
+  std::optional<BitView> view = bitsOf(f, width);
+  if (!view || view->count < width)
+    return std::nullopt;
+  FormId low = fromBits(*view, first, width - 1 - first, -int(first));
+  FormId top = fromBits(*view, width - 1, 1, -int(first));
+  return sub(low, top);
 }
 
 FormId Forms::asUnsigned(FormId f, unsigned width) {
@@ -53,6 +65,23 @@ FormId Forms::bitwise(IntOp code, unsigned width, FormId a, FormId b) {
     mask &= all;
     if ((mask & (mask + 1)) == 0 && lo(a) >= 0 && uint64_t(hi(a)) <= mask)
       return a;
+  }
+  if (isConstant(b) && constantOf(b) != 0) {
+    // Below the constant's lowest one there is nothing to meet.
+    auto zeros = unsigned(__builtin_ctzll(uint64_t(constantOf(b))));
+    if (code != IntOp::And && zeros < 62 && lo(a) >= 0 && hi(a) < int64_t(1) << zeros)
+      return add(a, b);
+    // The mask of an expression is that of its operands, which it may make exact.
+    if (code == IntOp::And && parts(a).size() == 1 && constantOf(a) == 0 && parts(a)[0].coef == 1) {
+      const Atom inner = atoms[parts(a)[0].atom];
+      bool isBitwise = inner.kind == Atom::Opaque && inner.width == width &&
+                       (inner.op == IntOp::Or || inner.op == IntOp::Xor);
+      if (isBitwise) {
+        FormId p = bitwise(IntOp::And, width, inner.args[0], b),
+               q = bitwise(IntOp::And, width, inner.args[1], b);
+        return bitwise(inner.op, width, p, q);
+      }
+    }
   }
   std::optional<BitView> x = bitsOf(a, width), y = bitsOf(b, width);
   if (!x || !y)
@@ -140,6 +169,9 @@ FormId Forms::shiftRight(unsigned width, FormId f, int64_t by, bool arithmetic) 
   if (lo(f) >= 0 && hi(f) >> by == 0)
     return 0;
   IntOp fallback = arithmetic ? IntOp::ShrS : IntOp::ShrU;
+  if (arithmetic)
+    if (std::optional<FormId> exact = signedBits(f, width, unsigned(by)))
+      return *exact;
   std::optional<BitView> view = bitsOf(f, 64);
   if (!view || (lo(f) < 0 && view->count == 64))
     return opaque(fallback, width, {f, constant(by)});

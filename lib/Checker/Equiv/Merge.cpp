@@ -38,9 +38,16 @@ private:
                                    llvm::ArrayRef<int64_t> start,
                                    llvm::ArrayRef<int64_t> likely = {});
   using Family = std::vector<uint32_t>;
-  static Family familyOf(const Piece &piece) {
-    return {uint32_t(piece.negative.size()), piece.tree.tree};
+  Family familyOf(const Piece &piece) const {
+    return {uint32_t(conditionsOf(piece).size()), piece.tree.tree};
   }
+  /// The conditions that have a say in how an offset is taken apart.
+  llvm::ArrayRef<FormId> conditionsOf(const Piece &piece) const {
+    return byConditions ? llvm::ArrayRef(piece.negative) : llvm::ArrayRef<FormId>();
+  }
+  std::optional<Reason> placeAll();
+  bool cutByConditions(const Piece &piece, const std::vector<Variable> &variables,
+                       llvm::ArrayRef<int64_t> start, Region &region, uint64_t &done) const;
   std::vector<int64_t> likelySlopes(const Piece &piece, size_t form);
   unsigned digitOf(int64_t coef) const;
 
@@ -51,6 +58,7 @@ private:
   std::map<Hash128, std::vector<Region>> regions;
   std::map<Family, std::vector<Move>> families;
   llvm::DenseMap<TemplateId, Hash128> hashes;
+  bool byConditions = false;
 };
 } // namespace
 
@@ -66,8 +74,8 @@ std::optional<Reason> Merger::readVariables(const Piece &piece, std::vector<Vari
     for (const Part &part : forms.parts(form)) {
       const Atom &atom = forms.atom(part.atom);
       bool simple = (atom.kind == Atom::Parity && !(atom.data & (atom.data - 1))) ||
-                    atom.kind == Atom::Block || atom.kind == Atom::Counter ||
-                    atom.kind == Atom::Digit;
+                    atom.kind == Atom::Block || atom.kind == Atom::BlockIndex ||
+                    atom.kind == Atom::Counter || atom.kind == Atom::Digit;
       if (!simple)
         return Reason{"an output whose place or value depends on " +
                           forms.text(forms.ofAtom(part.atom)),
@@ -108,60 +116,78 @@ std::optional<Reason> Merger::readVariables(const Piece &piece, std::vector<Vari
   return result;
 }
 
+/// Whether a move is made of the first `count` of some: of each as often as fits, or once more.
+static bool isMadeOf(const Move &move, llvm::ArrayRef<Move> moves, unsigned &budget) {
+  if (move.address == 0)
+    return llvm::all_of(move.forms, [](int64_t f) { return f == 0; });
+  if (moves.empty() || budget == 0)
+    return false;
+  --budget;
+  const Move &largest = moves.back();
+  int64_t down = move.address / largest.address - (move.address % largest.address < 0);
+  for (int64_t times : {down, down + 1}) {
+    Move rest = move;
+    rest.address -= times * largest.address;
+    for (size_t i = 0; i < rest.forms.size(); ++i)
+      rest.forms[i] -= times * largest.forms[i];
+    if (isMadeOf(rest, moves.drop_back(), budget))
+      return true;
+  }
+  return false;
+}
+
+static void addMove(std::vector<Move> &moves, Move move) {
+  if (move.address < 0) {
+    move.address = -move.address;
+    for (int64_t &f : move.forms)
+      f = -f;
+  }
+  unsigned budget = 256;
+  if (isMadeOf(move, moves, budget))
+    return;
+  moves.push_back(std::move(move));
+  llvm::sort(moves, [](const Move &a, const Move &b) { return a.address < b.address; });
+}
+
 std::optional<Reason> Merger::findStrides() {
   // Moves of all pieces with one number and order of forms; others keep their own list.
   std::map<Family, const Piece *> firsts;
+  std::vector<std::pair<std::vector<Move> *, Move>> between;
   std::vector<int64_t> breaks = {output.bytes};
   for (const Piece &piece : pieces) {
     std::vector<Variable> variables;
     if (std::optional<Reason> reason = readVariables(piece, variables))
       return reason;
-    std::vector<FormId> all(piece.negative);
+    std::vector<FormId> all(conditionsOf(piece));
     all.insert(all.end(), piece.tree.shift.begin(), piece.tree.shift.end());
     Family family = familyOf(piece);
     size_t outer = all.size();
     llvm::DenseMap<TemplateId, bool> seen;
     forEachForm(trees, piece.tree.tree, seen, [&](FormId form) { all.push_back(form); });
     std::vector<Move> &moves = families[family];
-    auto consider = [&](Move move) {
-      if (move.address < 0) {
-        move.address = -move.address;
-        for (int64_t &f : move.forms)
-          f = -f;
-      }
-      Move rest = move;
-      for (size_t k = moves.size(); k-- > 0;) {
-        int64_t times = rest.address / moves[k].address;
-        rest.address -= times * moves[k].address;
-        for (size_t i = 0; i < rest.forms.size(); ++i)
-          rest.forms[i] -= times * moves[k].forms[i];
-      }
-      bool nothing =
-          rest.address == 0 && llvm::all_of(rest.forms, [](int64_t f) { return f == 0; });
-      if (nothing)
-        return;
-      moves.push_back(move);
-      llvm::sort(moves, [](const Move &a, const Move &b) { return a.address < b.address; });
-    };
     for (const Variable &variable : variables) {
       Move move{variable.coef, {}};
       for (FormId form : all)
         move.forms.push_back(forms.coefficient(form, variable.atom));
-      consider(move);
+      addMove(moves, std::move(move));
     }
     auto [first, isNew] = firsts.try_emplace(family, &piece);
     if (!isNew) {
       const Piece &other = *first->second;
       Move move{forms.constantOf(piece.address) - forms.constantOf(other.address), {}};
-      std::vector<FormId> theirs(other.negative);
+      std::vector<FormId> theirs(conditionsOf(other));
       theirs.insert(theirs.end(), other.tree.shift.begin(), other.tree.shift.end());
       for (size_t i = 0; i < outer; ++i)
         move.forms.push_back(forms.constantOf(all[i]) - forms.constantOf(theirs[i]));
       move.forms.resize(all.size(), 0); // distances within are the same template's
       if (move.address)
-        consider(move);
+        between.push_back({&moves, std::move(move)});
     }
   }
+  // From one piece to another: often back along the columns and forth along the rows, which the
+  // moves within the pieces say better.
+  for (auto &[moves, move] : between)
+    addMove(*moves, std::move(move));
   for (auto &[family, moves] : families)
     for (size_t k = 1; k < moves.size(); ++k) {
       const Move &a = moves[k - 1], &b = moves[k];
@@ -256,6 +282,65 @@ static bool meet(const Intervals &a, const Intervals &b) {
   return false;
 }
 
+/// Cuts each digit by the conditions on its variables, value by value. False where a condition is
+/// on more than one digit, or where there are too many values; then nothing is cut.
+bool Merger::cutByConditions(const Piece &piece, const std::vector<Variable> &variables,
+                             llvm::ArrayRef<int64_t> start, Region &region, uint64_t &done) const {
+  if (byConditions)
+    return false;
+  size_t count = output.strides.size();
+  std::vector<std::vector<FormId>> ofDigit(count);
+  for (FormId form : piece.negative) {
+    uint64_t digits = 0;
+    for (const Variable &variable : variables)
+      if (forms.coefficient(form, variable.atom))
+        digits |= uint64_t(1) << digitOf(variable.coef);
+    if (digits & (digits - 1))
+      return false;
+    ofDigit[digits ? size_t(__builtin_ctzll(digits)) : 0].push_back(form);
+  }
+  for (size_t digit = 0; digit < count; ++digit) {
+    if (ofDigit[digit].empty())
+      continue;
+    int64_t stride = output.strides[digit];
+    std::vector<Variable> inside;
+    int64_t values = 1;
+    for (const Variable &variable : variables)
+      if (digitOf(variable.coef) == digit) {
+        if (variable.coef % stride || values > 65536 / variable.range)
+          return false;
+        values *= variable.range;
+        inside.push_back(variable);
+      }
+    Intervals set;
+    std::vector<int64_t> now(inside.size(), 0);
+    for (int64_t k = 0; k < values; ++k) {
+      int64_t rest = k, at = start[digit];
+      for (size_t i = 0; i < inside.size(); ++i) {
+        now[i] = rest % inside[i].range;
+        rest /= inside[i].range;
+        at += inside[i].coef / stride * now[i];
+      }
+      bool holds = true;
+      for (FormId form : ofDigit[digit]) {
+        int64_t value = forms.constantOf(form);
+        for (size_t i = 0; i < inside.size(); ++i)
+          value += forms.coefficient(form, inside[i].atom) * now[i];
+        holds &= value < 0;
+      }
+      if (holds)
+        set.push_back({at, at + 1});
+    }
+    llvm::sort(set);
+    for (size_t i = 1; i < set.size(); ++i)
+      if (set[i].first < set[i - 1].second)
+        return false;
+    region.digits[digit] = united(set, {});
+    done |= uint64_t(1) << digit;
+  }
+  return true;
+}
+
 std::optional<Reason> Merger::place(const Piece &piece) {
   std::vector<Variable> variables;
   if (std::optional<Reason> reason = readVariables(piece, variables))
@@ -278,8 +363,13 @@ std::optional<Reason> Merger::place(const Piece &piece) {
   region.digits.resize(count);
   for (size_t digit = 0; digit < count; ++digit)
     region.digits[digit] = {{start[digit], start[digit] + 1}};
+  uint64_t cut = 0;
+  if (!cutByConditions(piece, variables, start, region, cut) && !byConditions)
+    return trouble("a condition on more than one digit of the place");
   for (const Variable &variable : variables) {
     unsigned digit = digitOf(variable.coef);
+    if (cut >> digit & 1)
+      continue;
     if (variable.coef % output.strides[digit])
       return trouble("an output whose rows do not divide its columns");
     int64_t step = variable.coef / output.strides[digit];
@@ -303,8 +393,11 @@ std::optional<Reason> Merger::place(const Piece &piece) {
     }
     region.digits[digit] = std::move(set);
   }
+  for (const Intervals &digit : region.digits)
+    if (digit.empty())
+      return std::nullopt;
   // Conditions cut digits off.
-  for (size_t i = 0; i < piece.negative.size(); ++i) {
+  for (size_t i = 0; byConditions && i < piece.negative.size(); ++i) {
     std::optional<FormId> over =
         overDigits(piece.negative[i], variables, start, likelySlopes(piece, i));
     if (!over)
@@ -343,7 +436,7 @@ std::optional<Reason> Merger::place(const Piece &piece) {
   region.tree.tree = rewrite(trees, piece.tree.tree, memo, change);
   for (size_t i = 0; i < piece.tree.shift.size(); ++i) {
     std::optional<FormId> over = overDigits(piece.tree.shift[i], variables, start,
-                                            likelySlopes(piece, piece.negative.size() + i));
+                                            likelySlopes(piece, conditionsOf(piece).size() + i));
     good &= over.has_value();
     region.tree.shift.push_back(over.value_or(0));
   }
@@ -357,12 +450,24 @@ std::optional<Reason> Merger::place(const Piece &piece) {
   return std::nullopt;
 }
 
-std::optional<Reason> Merger::run() {
+std::optional<Reason> Merger::placeAll() {
+  regions.clear();
+  families.clear();
   if (std::optional<Reason> reason = findStrides())
     return reason;
   for (const Piece &piece : pieces)
     if (std::optional<Reason> reason = place(piece))
       return reason;
+  return std::nullopt;
+}
+
+std::optional<Reason> Merger::run() {
+  // Digits by what the values say; if conditions do not fit those, by what both say.
+  if (std::optional<Reason> first = placeAll()) {
+    byConditions = true;
+    if (placeAll())
+      return first;
+  }
   for (auto &[hash, list] : regions) {
     // Boxes that differ in one digit are one box.
     for (bool again = true; again;) {

@@ -25,6 +25,10 @@ struct Piece {
 /// All pieces of a program; a reason where they cannot be told.
 std::optional<Reason> collectPieces(Analysis &analysis, std::vector<Piece> &pieces);
 
+/// Writes block indices that were taken apart by division as independent variables; forms of the
+/// pieces are rewritten. Returns a reason where that is not possible.
+std::optional<Reason> separateBlocks(Analysis &analysis, std::vector<Piece> &pieces);
+
 /// Brings the pieces of one parameter together as a function of the offset.
 std::optional<Reason> mergePieces(Analysis &analysis, std::vector<Piece> &pieces, Output &output);
 

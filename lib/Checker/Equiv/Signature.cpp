@@ -53,6 +53,8 @@ static void findSignature(const mettle::assembly::ptx::Module &module,
   signature.unknown = collectPieces(analysis, pieces);
   if (!signature.unknown)
     signature.unknown = loadsWhatItStores(analysis, pieces);
+  if (!signature.unknown)
+    signature.unknown = separateBlocks(analysis, pieces);
   if (signature.unknown)
     return;
   std::map<std::pair<uint32_t, unsigned>, std::vector<Piece>> byParameter;

@@ -67,6 +67,12 @@ void Machine::convert() {
       return unsupported();
     Value value = read(op(1));
     if (value.kind != Value::Integer) {
+      TermId whole = term(value, fromWidth / 8);
+      if (toWidth <= fromWidth)
+        return write(op(0), data(terms.extract(whole, 0, toWidth / 8)));
+      if (typeKind(from) != TypeKind::Signed)
+        return write(op(0),
+                     data(terms.concat({whole, terms.constant(0, (toWidth - fromWidth) / 8)})));
       write(op(0), opTerm(name, toWidth / 8, {term(value, fromWidth / 8)}));
       return;
     }

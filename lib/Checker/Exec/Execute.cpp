@@ -50,6 +50,10 @@ void Machine::unsupported(const char *what) {
   std::string reason = what ? what : (text(*mnemonic) + " is not modelled");
   if (hasEffects(instruction->opcode))
     return fail(reason);
+  unsupportedResult(reason);
+}
+
+void Machine::unsupportedResult(llvm::StringRef reason) {
   PredId keep = guard;
   guard = Terms::truePred;
   module.forEachRegister(*instruction, [&](RegisterId id, bool written, bool) {
@@ -88,7 +92,9 @@ void Machine::step(InstructionId index) {
     if (guard == Terms::falsePred)
       return;
   }
-  if (stepMemory() || stepSync() || stepData() || stepInteger())
+  if (touchesBusyRegister())
+    return fail("a register of a wgmma that has not been waited for");
+  if (stepMemory() || stepSync() || stepMatrix() || stepData() || stepInteger())
     return;
   unsupported();
 }
@@ -370,7 +376,7 @@ void Machine::runLoop(const NaturalLoop &loop) {
   program.loops[index].parent = currentLoop;
   uint32_t outerLoop = currentLoop;
   auto initial = std::make_shared<Registers>(*regs);
-  size_t firstEvent = program.events.size();
+  size_t firstEvent = program.events.size(), firstMatrix = program.matrices.size();
 
   std::vector<RegisterId> written;
   {
@@ -500,8 +506,11 @@ void Machine::runLoop(const NaturalLoop &loop) {
   // Walks the body once; the registers at its end, and the condition to go round again.
   auto walk = [&](bool final, PredId &again) -> std::shared_ptr<Registers> {
     program.events.resize(firstEvent);
+    program.matrices.resize(firstMatrix);
     program.loops.resize(index + 1);
     enter(final);
+    bool outerTrial = isTrial;
+    isTrial |= !final;
     currentLoop = index;
     size_t outerStart = loopStart;
     loopStart = firstEvent;
@@ -512,6 +521,7 @@ void Machine::runLoop(const NaturalLoop &loop) {
     auto body = regs;
     incoming[loop.header].push_back({~0u, Terms::truePred, body});
     runBlocks(loop.blocks, &loop);
+    isTrial = outerTrial;
     currentLoop = outerLoop;
     loopStart = outerStart;
     if (program.failure)

@@ -56,6 +56,8 @@ bool Machine::stepInteger() {
   case Opcode::Neg:
   case Opcode::Abs:
     break;
+  case Opcode::Prmt:
+    return moveBytes(32);
   default:
     return false;
   }
@@ -65,6 +67,8 @@ bool Machine::stepInteger() {
       !bothIntegers(1, last)) {
     if (mnemonic->has(Modifier::Cc))
       return false;
+    if (!wide && moveBytes(width))
+      return true;
     // An operation on data, whole.
     llvm::SmallVector<TermId, 3> args;
     for (unsigned i = 1; i < last; ++i)
@@ -182,8 +186,10 @@ bool Machine::stepInteger() {
       return put(forms.opaque(IntOp::And, width, {shifted, forms.constant(mask)}));
     }
     std::optional<BitView> view = forms.bitsOf(a, width);
-    if (!view || view->count < unsigned(first + length))
-      return false;
+    if (!view || view->count < unsigned(first + length)) {
+      FormId up = forms.apply(IntOp::Shl, width, {a, forms.constant(width - first - length)});
+      return put(shiftRight(up, width - length, true));
+    }
     unsigned top = unsigned(first + length - 1);
     FormId low = forms.fromBits(*view, unsigned(first), unsigned(length - 1), -int(first));
     FormId sign = forms.fromBits(*view, top, 1, -int(top));

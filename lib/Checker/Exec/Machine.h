@@ -83,11 +83,15 @@ private:
   // Instructions. Each returns false where the instruction is not one of its group's.
   void step(InstructionId at);
   void unsupported(const char *what = nullptr);
+  /// Writes what is not known to all registers that the instruction writes.
+  void unsupportedResult(llvm::StringRef reason);
   void fail(const llvm::Twine &text);
   bool stepInteger();
   bool stepData();
   bool stepMemory();
   bool stepSync();
+  bool stepMatrix();
+  bool moveBytes(unsigned width);
   bool bothIntegers(unsigned first, unsigned last);
   void setPredicate();
   void convert();
@@ -98,6 +102,12 @@ private:
   void copyAsync();
   void loadMatrix();
   void storeMatrix();
+  void matrixOfWarp();
+  void matrixOfWarpgroup();
+  void writeMatrix(MatrixUse &&use, const Operand &target, llvm::ArrayRef<TermId> before,
+                   unsigned k);
+  void readSharedFactor(MatrixFactor &factor, unsigned lines, unsigned chunkLines, unsigned depth);
+  bool touchesBusyRegister() const;
   Value special(const Operand &operand);
   Value parameter(const Operand &address, unsigned bytes);
   FormId addressOf(const Operand &operand);
@@ -122,10 +132,16 @@ private:
   std::shared_ptr<Registers> regs;
   PredId path = Terms::truePred;
   uint32_t currentLoop = ~0u;
+  /// Whether a loop is walked whose inductions are not known yet.
+  bool isTrial = false;
   /// The first event of that loop's body.
   size_t loopStart = 0;
   /// What a counter that starts again becomes next, by its loop-carried atom.
   llvm::DenseMap<AtomId, FormId> wrapsTo;
+  /// Registers of wgmmas that are not committed, and of each group that is not waited for. They
+  /// stay from one walk of a loop to the next, as they do from turn to turn.
+  llvm::SmallVector<RegisterId, 16> issued;
+  std::vector<llvm::SmallVector<RegisterId, 16>> inFlight;
   Program program;
   /// The instruction at hand.
   InstructionId at = 0;

@@ -44,6 +44,11 @@ PredId Terms::less(FormId form) {
     return truePred;
   if (forms.lo(form) >= 0)
     return falsePred;
+  if (forms.blocksOf(form)) {
+    auto [lo, hi] = forms.rangeOverGrid(form);
+    if (hi < 0 || lo >= 0)
+      return hi < 0 ? truePred : falsePred;
+  }
   Pred pred;
   pred.kind = Pred::Less;
   pred.form = form;

@@ -53,6 +53,13 @@ static bool isForward(Forms &forms, llvm::ArrayRef<FormId> stride) {
   return true;
 }
 
+bool Evaluator::isForward(llvm::ArrayRef<FormId> shift, llvm::ArrayRef<FormId> from) {
+  return ::isForward(forms, difference(forms, shift, from));
+}
+
+/// A step of a matrix instruction.
+static bool isDot(Terms &terms, uint32_t op) { return terms.nameText(op).starts_with("dot."); }
+
 bool Evaluator::takeZero(uint32_t op, Tree &tree, llvm::SmallVectorImpl<FormId> *stride) const {
   const Template &node = trees[tree.tree];
   if (node.kind != Template::Op || node.name != op || node.children.size() != 2)
@@ -146,6 +153,8 @@ Tree Evaluator::append(uint32_t op, std::optional<Tree> start, Tree first,
   node.nonNegative = trees[first.tree].nonNegative && (!start || trees[start->tree].nonNegative);
   if (!isPlainSum(terms, op))
     node.neverNegativeZero = node.nonNegative = false;
+  if (isDot(terms, op))
+    node.neverNegativeZero = true;
   if (terms.nameText(op) == "fma.rn.f32" && trees[first.tree].nonNegative &&
       (!start || trees[start->tree].nonNegative))
     node.neverNegativeZero = node.nonNegative = true;
@@ -257,6 +266,13 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
         (isZero(a) || (isSum && sum.neverNegativeZero)))
       return a;
   }
+  // A step that adds no product leaves the sum of such steps, and +0, as they are.
+  if (isDot(terms, op) && trees[b.tree].kind == Template::Dot && trees[b.tree].data == 0) {
+    const Template &sum = trees[a.tree];
+    if (((sum.kind == Template::Run || sum.kind == Template::Op) && sum.name == op) ||
+        (sum.kind == Template::Const && sum.data == 0))
+      return a;
+  }
   auto extend = [&](const Tree &acc, const Tree &x, Tree &result) {
     const Template &node = trees[acc.tree];
     if (node.kind == Template::Run && node.name == op) {
@@ -302,7 +318,7 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
     return result;
   if (a.tree == b.tree && commutes) {
     auto stride = difference(forms, b.shift, a.shift);
-    if (!isForward(forms, stride)) {
+    if (!::isForward(forms, stride)) {
       std::swap(a, b);
       for (FormId &f : stride)
         f = forms.scale(f, -1);
@@ -321,7 +337,25 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
   node.nonNegative = isSum && trees[a.tree].nonNegative && trees[b.tree].nonNegative;
   if (terms.nameText(op) == "fma.rn.f32" && trees[a.tree].nonNegative && trees[b.tree].nonNegative)
     node.neverNegativeZero = node.nonNegative = true;
+  if (isDot(terms, op))
+    node.neverNegativeZero = true;
   return trees.make(node, {a, b});
+}
+
+void Evaluator::sortTrees(std::vector<Tree> &list) {
+  auto before = [&](const Tree &x, const Tree &y) {
+    if (x.tree != y.tree) {
+      const Hash128 &p = trees[x.tree].shape, &q = trees[y.tree].shape;
+      return p != q ? p < q : x.tree < y.tree;
+    }
+    for (size_t i = 0; i < x.shift.size(); ++i)
+      if (x.shift[i] != y.shift[i]) {
+        FormId d = forms.sub(x.shift[i], y.shift[i]);
+        return forms.isConstant(d) ? forms.constantOf(d) < 0 : !::isForward(forms, {d});
+      }
+    return false;
+  };
+  llvm::sort(list, before);
 }
 
 Tree Evaluator::maximum(uint32_t name, unsigned bytes, Tree a, Tree b) {
@@ -336,19 +370,7 @@ Tree Evaluator::maximum(uint32_t name, unsigned bytes, Tree a, Tree b) {
       elements.push_back(tree);
     }
   }
-  auto before = [&](const Tree &x, const Tree &y) {
-    if (x.tree != y.tree) {
-      const Hash128 &p = trees[x.tree].shape, &q = trees[y.tree].shape;
-      return p != q ? p < q : x.tree < y.tree;
-    }
-    for (size_t i = 0; i < x.shift.size(); ++i)
-      if (x.shift[i] != y.shift[i]) {
-        FormId d = forms.sub(x.shift[i], y.shift[i]);
-        return forms.isConstant(d) ? forms.constantOf(d) < 0 : !isForward(forms, {d});
-      }
-    return false;
-  };
-  llvm::sort(elements, before);
+  sortTrees(elements);
   std::vector<Tree> unique;
   for (const Tree &element : elements)
     if (unique.empty() || !(unique.back() == element))
@@ -381,11 +403,22 @@ Tree Evaluator::operation(uint32_t name, unsigned bytes, llvm::ArrayRef<Tree> ar
                           InstructionId at) {
   llvm::StringRef text = terms.nameText(name);
   auto is = [&](llvm::StringRef prefix) { return text.starts_with(prefix); };
+  if (!args.empty() && llvm::all_of(args, [&](const Tree &arg) {
+        return trees[arg.tree].kind == Template::Const && trees[arg.tree].bytes <= 8;
+      })) {
+    llvm::SmallVector<uint64_t, 3> numbers;
+    for (const Tree &arg : args)
+      numbers.push_back(trees[arg.tree].data);
+    if (std::optional<uint64_t> value = foldInteger(text, numbers))
+      return trees.makeConstant(*value, bytes);
+  }
   if (args.size() == 2 &&
       (is("add.rn") || is("add.free") || is("add.rz") || is("add.rm") || is("add.rp"))) {
     Tree sum = combine(name, true, args[0], args[1]);
     return sum;
   }
+  if (args.size() == 2 && is("dot."))
+    return combine(name, false, args[0], args[1]);
   if (args.size() == 2 &&
       (text == "max.f32" || text == "min.f32" || text == "max.NaN.f32" || text == "min.NaN.f32"))
     return maximum(name, bytes, args[0], args[1]);
@@ -425,7 +458,7 @@ Tree Evaluator::operation(uint32_t name, unsigned bytes, llvm::ArrayRef<Tree> ar
     bool swap = trees[y.tree].shape < trees[x.tree].shape;
     if (x.tree == y.tree && !swap) {
       auto d = difference(forms, y.shift, x.shift);
-      swap = !isForward(forms, d);
+      swap = !::isForward(forms, d);
     }
     if (swap)
       std::swap(x, y);

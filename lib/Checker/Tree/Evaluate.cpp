@@ -7,8 +7,12 @@
 
 #include "Mettle/Checker/Tree/Evaluate.h"
 #include "llvm/ADT/Twine.h"
+#include <numeric>
 
 using namespace mettle::checker;
+
+/// Forms, terms, templates and answers together: some hundred megabytes.
+static constexpr size_t MostWork = 2000000;
 
 Evaluator::Evaluator(const Program &program, Terms &terms, Templates &trees)
     : program(program), terms(terms), trees(trees), forms(terms.forms) {}
@@ -24,6 +28,7 @@ void Evaluator::assume(llvm::ArrayRef<FormId> negative) {
   assumptions.assign(negative.begin(), negative.end());
   memo.clear();
   predMemo.clear();
+  assumedFactors.clear();
 }
 
 /// An environment with what a term cannot see taken out, so that one answer serves many.
@@ -48,22 +53,27 @@ static EnvId restrict(Forms &forms, EnvId id, uint64_t bits, uint64_t loops) {
 
 Evaluator::Answer Evaluator::evaluate(TermId id, EnvId env) {
   const Term &term = terms[id];
-  auto cached = restricted.find({env, term.bits | term.loops << NumThreadBits});
+  std::pair<std::pair<uint64_t, uint64_t>, EnvId> sees = {{term.bits, term.loops}, env};
+  auto cached = restricted.find(sees);
   EnvId narrow;
   if (cached != restricted.end()) {
     narrow = cached->second;
   } else {
     narrow = restrict(forms, env, term.bits, term.loops);
-    restricted[{env, term.bits | term.loops << NumThreadBits}] = narrow;
+    restricted[sees] = narrow;
   }
   std::pair<uint64_t, uint64_t> key = {id, narrow};
   if (auto found = timeless.find(key); found != timeless.end())
     return answers[found->second];
-  if (auto found = memo.find(key); found != memo.end()) {
+  // What is asked under no assumption stays true; the rest goes with its assumptions.
+  auto &conditional = assumptions.empty() ? freeMemo : memo;
+  if (auto found = conditional.find(key); found != conditional.end()) {
     ++undecided;
     return answers[found->second];
   }
   uint64_t before = undecided;
+  if (forms.size() + terms.size() + trees.size() + answers.size() > MostWork)
+    return fail("more work than the checker takes on", term.instruction);
   if (++depth > 20000) {
     --depth;
     return fail("a tree deeper than 20000", term.instruction);
@@ -72,7 +82,9 @@ Evaluator::Answer Evaluator::evaluate(TermId id, EnvId env) {
   --depth;
   if (answer.kind != Answer::Failed) {
     // An answer that asked for no assumption is true under all of them.
-    (undecided == before ? timeless : memo)[key] = uint32_t(answers.size());
+    (undecided == before   ? timeless
+     : assumptions.empty() ? freeMemo
+                           : memo)[key] = uint32_t(answers.size());
     answers.push_back(answer);
   }
   return answer;
@@ -143,53 +155,17 @@ Evaluator::Answer Evaluator::compute(TermId id, EnvId env) {
     Answer whole = evaluate(term.args[0], env);
     if (whole.kind != Answer::Known)
       return whole;
-    const Template &node = trees[whole.tree.tree];
-    if (node.kind == Template::Const)
-      return Answer::known(trees.makeConstant(
-          node.data >> (8 * term.data) & ((uint64_t(1) << 8 * term.bytes) - 1), term.bytes));
-    if (node.kind == Template::Leaf) {
-      Template part = node;
-      part.bytes = term.bytes;
-      part.children.clear();
-      return Answer::known(trees.makeLeaf(
-          part, node.slots[0], forms.addConstant(whole.tree.shift[0], int64_t(term.data))));
-    }
-    if (node.kind == Template::Concat) {
-      unsigned at = 0;
-      for (unsigned i = 0; i < node.children.size(); ++i) {
-        Tree child = trees.child(whole.tree, i);
-        unsigned bytes = trees[child.tree].bytes;
-        if (at == term.data && bytes == term.bytes)
-          return Answer::known(child);
-        at += bytes;
-      }
-    }
-    Template part;
-    part.kind = Template::Extract;
-    part.bytes = term.bytes;
-    part.data = term.data;
-    return Answer::known(trees.make(part, {whole.tree}));
+    return Answer::known(part(whole.tree, unsigned(term.data), term.bytes));
   }
   case Term::Concat: {
     llvm::SmallVector<Tree, 4> parts;
-    bool constants = true;
-    uint64_t bits = 0;
-    unsigned at = 0;
     for (TermId arg : term.args) {
       Answer part = evaluate(arg, env);
       if (part.kind != Answer::Known)
         return part;
-      constants &= trees[part.tree.tree].kind == Template::Const;
-      bits |= trees[part.tree.tree].data << at;
-      at += 8 * terms[arg].bytes;
       parts.push_back(part.tree);
     }
-    if (constants && term.bytes <= 8)
-      return Answer::known(trees.makeConstant(bits, term.bytes));
-    Template node;
-    node.kind = Template::Concat;
-    node.bytes = term.bytes;
-    return Answer::known(trees.make(node, parts));
+    return Answer::known(concat(parts, term.bytes));
   }
   case Term::Last:
     return evaluate(term.args[0], with(env, uint32_t(term.data),
@@ -200,8 +176,8 @@ Evaluator::Answer Evaluator::compute(TermId id, EnvId env) {
     return fail("a register that was not written", term.instruction);
   case Term::Unknown:
     return fail(terms.nameText(uint32_t(term.data)), InstructionId(term.data >> 32));
-  case Term::Matrix:
-    return fail("a matrix instruction", term.instruction);
+  case Term::Group:
+    return computeGroup(term, env);
   }
   return fail("a term that the checker does not know", term.instruction);
 }
@@ -412,16 +388,37 @@ Evaluator::Answer Evaluator::evaluatePred(PredId id, EnvId env) {
   const Pred &pred = terms.pred(id);
   EnvId narrow = restrict(forms, env, pred.bits, pred.loops);
   std::pair<uint64_t, uint64_t> key = {id, narrow};
-  if (auto found = predMemo.find(key); found != predMemo.end()) {
+  auto &known = assumptions.empty() ? freePredMemo : predMemo;
+  if (auto found = known.find(key); found != known.end()) {
     ++undecided;
     return answers[found->second];
   }
   Answer answer = computePred(id, narrow);
   if (answer.kind != Answer::Failed) {
-    predMemo[key] = uint32_t(answers.size());
+    (assumptions.empty() ? freePredMemo : predMemo)[key] = uint32_t(answers.size());
     answers.push_back(answer);
   }
   return answer;
+}
+
+std::optional<bool> Evaluator::assumed(FormId form) {
+  FormId opposite = forms.addConstant(forms.scale(form, -1), -1);
+  for (FormId known : assumptions) {
+    // A form that moves in steps and is below zero is below by what its constant leaves of a step.
+    int64_t step = 0;
+    for (const Part &part : forms.parts(known))
+      step = std::gcd(step, part.coef);
+    int64_t room = 0;
+    if (step > 1) {
+      int64_t above = forms.constantOf(known) % step;
+      room = (above > 0 ? step - above : above < 0 ? -above : step) - 1;
+    }
+    if (forms.hi(forms.sub(form, known)) <= room)
+      return true;
+    if (forms.hi(forms.sub(opposite, known)) <= room)
+      return false;
+  }
+  return std::nullopt;
 }
 
 Evaluator::Answer Evaluator::computePred(PredId id, EnvId env) {
@@ -444,15 +441,9 @@ Evaluator::Answer Evaluator::computePred(PredId id, EnvId env) {
       if (kind == Atom::Phi || kind == Atom::Shared || kind == Atom::Pointer)
         return fail("a condition on an integer that comes from data", ~0u);
     }
-    if (pred.kind == Pred::Less) {
-      FormId opposite = forms.addConstant(forms.scale(form, -1), -1);
-      for (FormId known : assumptions) {
-        if (forms.hi(forms.sub(form, known)) <= 0)
-          return truth(true);
-        if (forms.hi(forms.sub(opposite, known)) <= 0)
-          return truth(false);
-      }
-    }
+    if (pred.kind == Pred::Less)
+      if (std::optional<bool> holds = assumed(form))
+        return truth(*holds);
     Template node;
     node.kind = pred.kind == Pred::Less ? Template::Less : Template::Zero;
     return Answer::known(trees.makeLeaf(node, ConditionSlot, form));
@@ -495,6 +486,10 @@ Evaluator::Answer Evaluator::computePred(PredId id, EnvId env) {
     Answer b = evaluate(pred.b, env);
     if (b.kind != Answer::Known)
       return b;
+    const Template &x = trees[a.tree.tree], &y = trees[b.tree.tree];
+    if (x.kind == Template::Const && y.kind == Template::Const)
+      if (std::optional<bool> holds = foldComparison(terms.nameText(pred.op), x.data, y.data))
+        return truth(*holds);
     Template node;
     node.kind = Template::Compare;
     node.name = pred.op;

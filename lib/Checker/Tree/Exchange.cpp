@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mettle/Checker/Tree/Evaluate.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace mettle::checker;
@@ -78,11 +79,7 @@ bool Evaluator::constrain(PredId id, bool holds, EnvId env, std::vector<BitEquat
       }
     }
     // What is left must follow from what is known anyway.
-    if (!isZero)
-      for (FormId known : assumptions)
-        if (forms.hi(forms.sub(form, known)) <= 0)
-          return true;
-    return false;
+    return !isZero && assumed(form) == true;
   }
   default:
     return false;
@@ -385,15 +382,34 @@ bool Evaluator::isOrdered(uint32_t store, uint32_t load, uint32_t loop, int64_t 
       }
     }
   };
+  // Down to the load, through the turns that loops around it have surely made before.
+  auto descend = [&](uint32_t from) {
+    llvm::SmallVector<uint32_t, 4> around;
+    for (uint32_t inner = program.events[load].loop; inner != ~0u && inner != loop;
+         inner = program.loops[inner].parent)
+      if (program.loops[inner].firstEvent >= from)
+        around.push_back(inner);
+    for (uint32_t inner : llvm::reverse(around)) {
+      const Loop &l = program.loops[inner];
+      pass(from, l.firstEvent);
+      int64_t turns = std::min<int64_t>(forms.lo(iteration(reader, inner)), 16);
+      for (int64_t turn = 0; turn < turns; ++turn)
+        pass(l.firstEvent, l.lastEvent);
+      from = l.firstEvent;
+    }
+    pass(from, load);
+  };
   if (loop == ~0u) {
-    pass(store + 1, load);
+    descend(store + 1);
   } else {
     const Loop &l = program.loops[loop];
     pass(store + 1, l.lastEvent);
-    for (int64_t turn = 1; turn < std::min<int64_t>(distance, 8); ++turn)
+    for (int64_t turn = 1; turn < std::min<int64_t>(distance, 16); ++turn)
       pass(l.firstEvent, l.lastEvent);
-    pass(load >= l.lastEvent ? l.lastEvent : l.firstEvent, load);
+    descend(load >= l.lastEvent ? l.lastEvent : l.firstEvent);
   }
+  if (program.events[load].isAsync)
+    return barrier; // it is not this thread that reads
   return barrier || (sameThread && waited) || (sameWarp && warp);
 }
 
@@ -411,19 +427,11 @@ Evaluator::Answer Evaluator::computeShared(TermId id, EnvId env) {
         return part;
       parts.push_back(part.tree);
     }
-    const Template &low = trees[parts[0].tree];
-    if (low.kind == Template::Const && trees[parts[1].tree].kind == Template::Const)
-      return Answer::known(
-          trees.makeConstant(low.data | trees[parts[1].tree].data << (4 * term.bytes), term.bytes));
-    Template node;
-    node.kind = Template::Concat;
-    node.bytes = term.bytes;
-    return Answer::known(trees.make(node, parts));
+    return Answer::known(concat(parts, term.bytes));
   };
   auto splitOn = [&](unsigned bit) -> Answer {
-    if (withBit(env, bit, false) == env)
-      return fail("an exchange that depends on a bit nobody can decide", term.instruction);
-    return decide(id, env, bit);
+    // A bit of the question itself is for whoever asks.
+    return withBit(env, bit, false) == env ? Answer::split(bit) : decide(id, env, bit);
   };
   enum Outcome { Found, Nothing };
   Answer result;
@@ -550,7 +558,7 @@ Evaluator::Answer Evaluator::computeShared(TermId id, EnvId env) {
       if (result.kind != Answer::Known || forms.lo(now) >= d)
         return result;
       // The first turns see what was stored before the loop: it must go on in the same way.
-      if (now != forms.ofAtom(l.counter))
+      if (forms.parts(now).size() != 1 || now != forms.ofAtom(forms.parts(now)[0].atom))
         return fail("an exchange between turns that the checker does not follow", term.instruction);
       Answer general = result;
       for (int64_t turnNumber = 0; turnNumber < d; ++turnNumber) {
@@ -559,7 +567,7 @@ Evaluator::Answer Evaluator::computeShared(TermId id, EnvId env) {
           return early;
         Tree expected = general.tree;
         for (FormId &f : expected.shift)
-          f = forms.replace(f, l.counter, forms.constant(turnNumber));
+          f = forms.replace(f, forms.parts(now)[0].atom, forms.constant(turnNumber));
         if (!(early.tree == expected) || (trees[general.tree.tree].loops >> level & 1))
           return fail("the turns of a loop do not go on from what was stored before it",
                       term.instruction);

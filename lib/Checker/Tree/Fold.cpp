@@ -84,13 +84,16 @@ bool Evaluator::findSteps(TermId body, TermId phi, std::vector<Step> &steps, Pre
       return false;
     llvm::StringRef name = terms.nameText(uint32_t(term.data));
     if (name.starts_with("fma.rn.") && term.args.size() == 3) {
-      if (holdsPhi(term.args[0], loop) || holdsPhi(term.args[1], loop))
-        return false;
       // The product is one step: kept as a term with two operands.
       steps.push_back({uint32_t(term.data), false,
                        terms.op(terms.name("pair"), term.bytes, {term.args[0], term.args[1]},
                                 term.instruction)});
       body = term.args[2];
+      continue;
+    }
+    if (name.starts_with("dot.")) {
+      steps.push_back({uint32_t(term.data), false, term.args[1]});
+      body = term.args[0];
       continue;
     }
     if (!name.starts_with("add.rn.") || term.args.size() != 2)
@@ -126,11 +129,20 @@ Evaluator::Answer Evaluator::computePhi(TermId id, EnvId env) {
   int64_t turns = forms.constantOf(now);
   std::vector<Step> steps;
   PredId when = Terms::truePred;
-  if (!findSteps(carried.body, id, steps, when))
-    return fail("a recurrence that is no sum", phi.instruction);
+  bool isSum = findSteps(carried.body, id, steps, when);
   for (const Step &step : steps)
-    if (step.op != steps[0].op)
-      return fail("a recurrence of more than one operation", phi.instruction);
+    isSum &= step.op == steps[0].op;
+  if (!isSum) {
+    // Turn by turn, the first ones first, so that no question goes deep.
+    if (turns > 256)
+      return fail("a long recurrence that is no sum", phi.instruction);
+    for (int64_t turn = 1; turn < turns; ++turn) {
+      Answer before = evaluate(id, with(env, loop, forms.constant(turn)));
+      if (before.kind != Answer::Known)
+        return before;
+    }
+    return evaluate(carried.body, with(env, loop, forms.constant(turns - 1)));
+  }
   EnvId symbolic = outside;
   bool bounded = true;
   if (when != Terms::truePred) {
@@ -182,7 +194,12 @@ Evaluator::Answer Evaluator::computePhi(TermId id, EnvId env) {
     pair.nonNegative = a.tree == b.tree && bytes == 4;
     return Answer::known(trees.make(pair, {a.tree, b.tree}));
   };
-  // One turn with the counter as a symbol: a run, if every step moves evenly.
+  // One turn with the counter as a symbol: a run, if every step moves evenly. Only the turns that
+  // count are meant, so that what another one does (a masked tail, mostly) is not asked.
+  if (turns < program.loops[loop].trips && turns > 1) {
+    counter = forms.turn(loop, turns);
+    symbolic = with(env, loop, forms.ofAtom(counter));
+  }
   std::vector<Tree> firsts;
   llvm::SmallVector<FormId, 2> stride;
   bool even = bounded;

@@ -37,8 +37,8 @@ static bool isSolvable(std::vector<BitEquation> equations) {
 
 /// Whether another thread's store (of another warp, after a barrier of the warp) may hit what this
 /// access touches.
-bool Evaluator::mayCollide(const Event &access, const Event &store, EnvId iteration,
-                           bool sameWarp) {
+bool Evaluator::mayCollide(const Event &access, const Event &store, EnvId iteration, bool sameWarp,
+                           bool sameThread) {
   EnvId writing = asWriter(iteration);
   unsigned granule = std::min<unsigned>(access.bytes, store.bytes);
   for (unsigned part = 0; part < access.bytes; part += granule) {
@@ -53,6 +53,8 @@ bool Evaluator::mayCollide(const Event &access, const Event &store, EnvId iterat
     // A condition that is not understood in full only makes the answer more careful.
     constrain(store.pred, true, writing, equations);
     constrain(access.pred, true, forms.identity(), equations);
+    if (sameThread && isSolvable(equations))
+      return true;
     for (unsigned bit = sameWarp ? 5 : 0; bit < NumThreadBits; ++bit) {
       if (!(program.threadBits >> bit & 1))
         continue;
@@ -65,48 +67,110 @@ bool Evaluator::mayCollide(const Event &access, const Event &store, EnvId iterat
   return false;
 }
 
+/// How far an access is behind: whether a warp barrier has passed, and for an asynchronous one
+/// whether its group is closed, how many were closed after it, and whether it has been waited for.
+struct Evaluator::Aftermath {
+  bool warp = false, closed = false, waited = true;
+  unsigned later = 0;
+};
+
+/// Turns of a loop that are looked at one by one.
+static constexpr int64_t Turns = 8;
+
+/// Follows events up to a barrier that the access is over at; true if one was met.
+bool Evaluator::follow(uint32_t accessed, uint32_t first, uint32_t last, uint32_t level,
+                       EnvId iteration, Aftermath &after, std::optional<Reason> &race) {
+  const Event &access = program.events[accessed];
+  bool isLoad = access.kind == Event::SharedLoad;
+  for (uint32_t k = first; k < last && !race; ++k) {
+    const Event &event = program.events[k];
+    if (event.loop != level) {
+      // A loop that begins here: its first turns one by one, then all of them at once.
+      uint32_t inner = event.loop;
+      while (program.loops[inner].parent != level)
+        inner = program.loops[inner].parent;
+      const Loop &l = program.loops[inner];
+      for (int64_t turn = 0; turn < std::min(l.trips, after.waited ? int64_t(2) : Turns); ++turn)
+        if (follow(accessed, l.firstEvent, l.lastEvent, inner,
+                   with(iteration, inner, forms.constant(turn)), after, race) ||
+            race)
+          return true;
+      if (l.trips > 2 &&
+          (follow(accessed, l.firstEvent, l.lastEvent, inner, iteration, after, race) || race))
+        return true;
+      k = l.lastEvent - 1;
+      continue;
+    }
+    switch (event.kind) {
+    case Event::Barrier:
+      if (after.waited)
+        return true;
+      break;
+    case Event::WarpBarrier:
+      after.warp |= after.waited;
+      break;
+    case Event::MatrixCommit:
+    case Event::CopyCommit:
+      if (!after.waited && isLoad == (event.kind == Event::MatrixCommit)) {
+        after.later += after.closed;
+        after.closed = true;
+      }
+      break;
+    case Event::MatrixWait:
+    case Event::CopyWait:
+      if (isLoad == (event.kind == Event::MatrixWait))
+        after.waited |= after.closed && after.later >= event.count;
+      break;
+    case Event::SharedStore: {
+      // What wgmma reads is read by no thread of its own.
+      bool anyThread = access.isAsync && (isLoad || !after.waited);
+      if (k != accessed &&
+          mayCollide(access, event, iteration, after.warp && !anyThread, anyThread))
+        race = Reason{isLoad ? "shared memory is overwritten with no barrier after the load"
+                             : "shared memory is written twice with no barrier between",
+                      event.instruction};
+      break;
+    }
+    default:
+      break;
+    }
+  }
+  return false;
+}
+
+/// From event `at` of a loop on: to its end, through its next turns, and on behind it.
+void Evaluator::followOn(uint32_t accessed, uint32_t at, uint32_t loop, Aftermath after,
+                         std::optional<Reason> &race) {
+  uint32_t end = loop == ~0u ? uint32_t(program.events.size()) : program.loops[loop].lastEvent;
+  if (follow(accessed, at, end, loop, forms.identity(), after, race) || race || loop == ~0u)
+    return;
+  const Loop &l = program.loops[loop];
+  followOn(accessed, end, l.parent, after, race);
+  for (int64_t turn = 1; turn < std::min(l.trips, Turns) && !race; ++turn) {
+    FormId then = forms.addConstant(forms.ofAtom(l.counter), turn);
+    if (follow(accessed, l.firstEvent, l.lastEvent, loop, with(forms.identity(), loop, then), after,
+               race))
+      return;
+    if (!race)
+      followOn(accessed, end, l.parent, after, race);
+    // A second turn shows all there is of what needs no waiting.
+    if (after.waited && turn == 2)
+      return;
+  }
+  if (!race && !after.waited && l.trips > Turns)
+    race = Reason{"an asynchronous access that is not waited for",
+                  program.events[accessed].instruction};
+}
+
 std::optional<Reason> Evaluator::findRace() {
   for (uint32_t i = 0; i < program.events.size(); ++i) {
     const Event &access = program.events[i];
     if (access.kind != Event::SharedLoad && access.kind != Event::SharedStore)
       continue;
-    bool isLoad = access.kind == Event::SharedLoad;
     std::optional<Reason> race;
-    // Follows events up to a barrier; true if one was met.
-    bool warp = false;
-    auto follow = [&](uint32_t first, uint32_t last, EnvId iteration) {
-      for (uint32_t k = first; k < last && !race; ++k) {
-        const Event &event = program.events[k];
-        if (event.kind == Event::Barrier)
-          return true;
-        if (event.kind == Event::WarpBarrier)
-          warp = true;
-        if (event.kind == Event::SharedStore && k != i &&
-            mayCollide(access, event, iteration, warp))
-          race = Reason{isLoad ? "shared memory is overwritten with no barrier after the load"
-                               : "shared memory is written twice with no barrier between",
-                        event.instruction};
-      }
-      return false;
-    };
-    uint32_t at = i + 1, loop = access.loop;
-    EnvId here = forms.identity();
-    for (;;) {
-      uint32_t last = loop == ~0u ? uint32_t(program.events.size()) : program.loops[loop].lastEvent;
-      if (follow(at, last, here) || race || loop == ~0u)
-        break;
-      const Loop &l = program.loops[loop];
-      if (l.trips > 1) {
-        bool kept = warp;
-        FormId next = forms.addConstant(forms.ofAtom(l.counter), 1);
-        follow(l.firstEvent, i, with(forms.identity(), loop, next));
-        warp = kept;
-        if (race)
-          break;
-      }
-      at = last;
-      loop = l.parent;
-    }
+    Aftermath after;
+    after.waited = !access.isAsync;
+    followOn(i, i + 1, access.loop, after, race);
     if (race)
       return race;
   }

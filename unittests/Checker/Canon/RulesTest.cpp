@@ -7,6 +7,8 @@
 
 #include "Mettle/Checker/Canon/Rules.h"
 #include "../Equiv/Kernels.h"
+#include "Mettle/Checker/Tree/Evaluate.h"
+#include "Mettle/Numerics/MatrixModel.h"
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -15,6 +17,7 @@
 #include <set>
 
 using namespace mettle::checker;
+namespace numerics = mettle::numerics;
 
 namespace {
 
@@ -60,6 +63,12 @@ TEST(Rules, EveryRuleHasATest) {
                                   "maximum-is-a-set",
                                   "softmax-padding",
                                   "widening-is-exact",
+                                  "one-arithmetic",
+                                  "products-are-a-set",
+                                  "zero-products",
+                                  "empty-step",
+                                  "bytes",
+                                  "integers",
                                   "default-rounding",
                                   "place"};
   for (const Rule &rule : rules())
@@ -115,6 +124,122 @@ TEST(Rules, PaddingOfASoftmax) {
       float sum = e(asFloat(a), m) + e(asFloat(b), m);
       EXPECT_EQ(word(sum + e(-infinity, m)), word(sum)) << std::hex << a << ' ' << b;
     }
+}
+
+/// Every confirmed sm_90 row of a fused class, with random words as factors.
+template <typename Visit> void forEachFusedRow(Visit visit) {
+  for (const numerics::MatrixRow &row : numerics::matrixRows())
+    if (row.arch == "sm_90" && row.confirmed && row.c == row.d &&
+        row.arithmetic.kind == numerics::ArithmeticClass::Fused &&
+        row.arithmetic.group >= row.products() && !row.arithmetic.isScaled())
+      visit(row);
+}
+
+struct Words {
+  std::vector<uint64_t> a, b;
+  uint64_t c = 0;
+};
+
+Words randomWords(const numerics::MatrixRow &row, std::mt19937 &random) {
+  Words words;
+  auto draw = [&](numerics::Format format) {
+    uint64_t bits = numerics::info(format).bits;
+    return random() & (bits >= 32 ? 0xffffffffu : (1u << bits) - 1);
+  };
+  for (unsigned k = 0; k < row.products(); ++k) {
+    words.a.push_back(draw(row.a));
+    words.b.push_back(draw(row.b));
+  }
+  words.c = draw(row.c);
+  return words;
+}
+
+TEST(Rules, ProductsOfAStep) {
+  std::mt19937 random(5);
+  unsigned rows = 0;
+  forEachFusedRow([&](const numerics::MatrixRow &row) {
+    ++rows;
+    for (unsigned round = 0; round < 200; ++round) {
+      Words words = randomWords(row, random);
+      uint64_t result = numerics::evaluateInstruction(row, words.a, words.b, words.c);
+      // products-are-a-set: another order, and the factors exchanged.
+      std::vector<uint64_t> a(words.a.rbegin(), words.a.rend()),
+          b(words.b.rbegin(), words.b.rend());
+      EXPECT_EQ(numerics::evaluateInstruction(row, a, b, words.c), result) << row.instruction();
+      if (row.a == row.b)
+        EXPECT_EQ(numerics::evaluateInstruction(row, b, a, words.c), result) << row.instruction();
+      // zero-products: half of them zero, wherever they stand.
+      std::vector<uint64_t> low = a, high(a.size(), 0), lowB = b, highB(b.size(), 0);
+      size_t half = a.size() / 2;
+      for (size_t k = 0; k < half; ++k) {
+        high[half + k] = low[k];
+        highB[half + k] = lowB[k];
+        low[half + k] = lowB[half + k] = 0;
+      }
+      uint64_t partial = numerics::evaluateInstruction(row, low, lowB, words.c);
+      EXPECT_EQ(numerics::evaluateInstruction(row, high, highB, words.c), partial)
+          << row.instruction();
+      // empty-step: on what a step returned, and on +0.
+      std::vector<uint64_t> none(a.size(), 0);
+      EXPECT_EQ(numerics::evaluateInstruction(row, none, none, partial), partial)
+          << row.instruction();
+      EXPECT_EQ(numerics::evaluateInstruction(row, none, none, 0), 0u) << row.instruction();
+    }
+  });
+  EXPECT_GT(rows, 10u);
+}
+
+TEST(Rules, OneArithmetic) {
+  // zero-products again, across instructions: k8 is k16 with eight products of zero; wgmma is mma.
+  std::mt19937 random(6);
+  auto row = [](const char *name) {
+    return llvm::cantFail(numerics::findMatrixRow("sm_90", name));
+  };
+  const numerics::MatrixRow *k8 = row("mma.m16n8k8.f32.f16.f16.f32"),
+                            *k16 = row("mma.m16n8k16.f32.f16.f16.f32"),
+                            *wgmma = row("wgmma.m64n8k16.f32.f16.f16.f32");
+  for (unsigned round = 0; round < 500; ++round) {
+    Words words = randomWords(*k8, random);
+    uint64_t result = numerics::evaluateInstruction(*k8, words.a, words.b, words.c);
+    words.a.resize(16, 0);
+    words.b.resize(16, 0);
+    EXPECT_EQ(numerics::evaluateInstruction(*k16, words.a, words.b, words.c), result);
+    words = randomWords(*k16, random);
+    EXPECT_EQ(numerics::evaluateInstruction(*k16, words.a, words.b, words.c),
+              numerics::evaluateInstruction(*wgmma, words.a, words.b, words.c));
+  }
+}
+
+TEST(Rules, IntegersOnConstants) {
+  EXPECT_EQ(foldInteger("and.b32", {0xff00ff00, 0x0ff00ff0}), 0x0f000f00u);
+  EXPECT_EQ(foldInteger("shl.b16", {0xffff, 3}), 0xfff8u);
+  EXPECT_EQ(foldInteger("shl.b16", {0xffff, 16}), 0u);
+  EXPECT_EQ(foldInteger("shr.s32", {0x80000000, 31}), 0xffffffffu);
+  EXPECT_EQ(foldInteger("shr.u32", {0x80000000, 31}), 1u);
+  EXPECT_EQ(foldInteger("sub.s16", {0, 1}), 0xffffu);
+  EXPECT_EQ(foldInteger("not.b16", {1}), 0xfffeu);
+  EXPECT_EQ(foldInteger("add.f32", {1, 1}), std::nullopt);
+  EXPECT_EQ(foldComparison("setp.lt.s32", 0xffffffff, 0), true);
+  EXPECT_EQ(foldComparison("setp.lt.u32", 0xffffffff, 0), false);
+  EXPECT_EQ(foldComparison("setp.ne.b32", 0x100000001, 1), false);
+  EXPECT_EQ(foldComparison("setp.lt.f32", 0, 1), std::nullopt);
+}
+
+TEST(Rules, BytesMoved) {
+  auto kernel = [](const std::string &body) {
+    return module("mad.wide.s32 %d2, %r0, 4, %d0;\nmad.wide.s32 %d3, %r0, 4, %d1;\n"
+                  "ld.global.b32 %r2, [%d2];\n" +
+                  body + "st.global.b32 [%d3], %r5;\n");
+  };
+  std::string low = keyOf(kernel("and.b32 %r5, %r2, 65535;\n"), 1);
+  ASSERT_FALSE(isUnknown(low)) << low;
+  EXPECT_EQ(keyOf(kernel("bfe.u32 %r5, %r2, 0, 16;\n"), 1), low);
+  EXPECT_EQ(keyOf(kernel("prmt.b32 %r5, %r2, 0, 0x4410;\n"), 1), low);
+  EXPECT_EQ(keyOf(kernel("shl.b32 %r3, %r2, 16;\nshr.u32 %r5, %r3, 16;\n"), 1), low);
+  EXPECT_EQ(keyOf(kernel("cvt.u16.u32 %h0, %r2;\ncvt.u32.u16 %r5, %h0;\n"), 1), low);
+  EXPECT_NE(keyOf(kernel("prmt.b32 %r5, %r2, 0, 0x4401;\n"), 1), low);
+  EXPECT_NE(keyOf(kernel("shl.b32 %r3, %r2, 16;\nshr.s32 %r5, %r3, 16;\n"), 1), low);
+  EXPECT_NE(keyOf(kernel("and.b32 %r5, %r2, 65534;\n"), 1), low);
 }
 
 TEST(Rules, WideningIsExact) {

@@ -55,16 +55,18 @@ enum class IntOp : uint8_t {
 
 struct Atom {
   enum Kind : uint8_t {
-    Parity,  ///< data: the mask of variable bits whose sum modulo 2 it is
-    Block,   ///< data: dimension of %ctaid
-    Scalar,  ///< data: number of the entry's parameter
-    Pointer, ///< data: number of the entry's parameter
-    Shared,  ///< data: the shared variable, whose address it is, in units of 1024
-    Counter, ///< data: the loop whose iterations it counts
-    Modulo,  ///< args[0] modulo data, not negative
-    Digit,   ///< data: a digit of the offset of an output element
-    Opaque,  ///< op of args, as a register of `width` bits
-    Phi,     ///< data: a loop-carried integer that is no induction
+    Parity,     ///< data: the mask of variable bits whose sum modulo 2 it is
+    Block,      ///< data: dimension of %ctaid
+    Scalar,     ///< data: number of the entry's parameter
+    Pointer,    ///< data: number of the entry's parameter
+    Shared,     ///< data: the shared variable, whose address it is, in units of 1024
+    Counter,    ///< data: the loop whose iterations it counts
+    Turn,       ///< data: a loop << 32 | how many of its first turns are meant, of which it is any
+    Modulo,     ///< args[0] modulo data, not negative
+    BlockIndex, ///< data: one of the independent indices that a block's index was taken apart into
+    Digit,      ///< data: a digit of the offset of an output element
+    Opaque,     ///< op of args, as a register of `width` bits
+    Phi,        ///< data: a loop-carried integer that is no induction
   };
   Kind kind = Opaque;
   IntOp op = IntOp::Mul;
@@ -121,6 +123,8 @@ public:
   FormId parity(uint64_t mask, bool flip, int64_t coef = 1);
   AtomId symbol(Atom::Kind kind, uint64_t data, int64_t lo, int64_t hi);
   AtomId counter(uint32_t loop, int64_t trips);
+  /// Any of the first turns of a loop.
+  AtomId turn(uint32_t loop, int64_t turns);
   FormId modulo(FormId form, int64_t by);
   /// An expression that is only what it is; folded where the grid is known and decides it.
   FormId opaque(IntOp op, unsigned width, llvm::ArrayRef<FormId> args);
@@ -132,6 +136,8 @@ public:
 
   int64_t lo(FormId f) const { return records[f].lo; }
   int64_t hi(FormId f) const { return records[f].hi; }
+  /// The same with what the blocks of a known grid really give, where that may be less.
+  std::pair<int64_t, int64_t> rangeOverGrid(FormId f);
   int64_t constantOf(FormId f) const { return records[f].constant; }
   bool isConstant(FormId f) const { return records[f].count == 0; }
   uint64_t bitsOf(FormId f) const { return records[f].bits; }
@@ -184,6 +190,7 @@ private:
     uint64_t bits = 0, loops = 0;
     uint8_t blocks = 0;
   };
+  std::optional<FormId> signedBits(FormId f, unsigned width, unsigned first);
   FormId bitwise(IntOp op, unsigned width, FormId a, FormId b);
   FormId shiftRight(unsigned width, FormId f, int64_t by, bool arithmetic);
   FormId intern(int64_t constant, llvm::ArrayRef<Part> parts);
@@ -198,6 +205,7 @@ private:
   std::vector<std::optional<Hash128>> hashes;
   llvm::DenseMap<uint64_t, llvm::SmallVector<uint32_t, 1>> formTable, atomTable, envTable;
   llvm::DenseMap<uint64_t, FormId> substituted;
+  llvm::DenseMap<FormId, std::pair<int64_t, int64_t>> gridRanges;
 };
 
 /// What the operation gives on numbers, as PTX defines it; nothing where PTX leaves it open.

@@ -9,7 +9,7 @@
 #define METTLE_CHECKER_EXEC_PROGRAM_H
 
 #include "Mettle/Assembly/PTX/Module.h"
-#include "Mettle/Checker/Term/Term.h"
+#include "Mettle/Checker/Exec/MatrixUse.h"
 #include <memory>
 
 namespace mettle::checker {
@@ -35,8 +35,10 @@ struct Event {
     SharedLoad,
     Barrier,
     WarpBarrier,
-    CopyCommit, ///< cp.async.commit_group
-    CopyWait,   ///< cp.async.wait_group; count
+    CopyCommit,   ///< cp.async.commit_group
+    CopyWait,     ///< cp.async.wait_group; count
+    MatrixCommit, ///< wgmma.commit_group
+    MatrixWait,   ///< wgmma.wait_group; count
   };
   Kind kind = Barrier;
   /// The innermost loop that holds it, ~0 where none does.
@@ -44,6 +46,7 @@ struct Event {
   FormId address = 0;
   TermId value = 0;
   uint8_t bytes = 0;
+  /// A store that cp.async makes, or a load that wgmma does: over when it has been waited for.
   bool isAsync = false;
   PredId pred = Terms::truePred;
   uint32_t count = 0;
@@ -67,6 +70,7 @@ struct Loop {
 struct Program {
   std::vector<Event> events;
   std::vector<Loop> loops;
+  std::vector<MatrixUse> matrices;
   /// The bits of %tid.x that a block of this launch has.
   uint64_t threadBits = 0;
   std::optional<Reason> failure;

@@ -53,9 +53,10 @@ struct Term {
     Concat,     ///< args, lowest bytes first
     Phi,        ///< loop-carried; data: the loop << 32 | its number there
     Last,       ///< args[0] as of the last iteration of loop data
-    Matrix,     ///< an element of a matrix instruction's result; data: instruction << 32 | register
-    Undefined,  ///< a register that was not written
-    Unknown,    ///< what the checker cannot model; data: the reason
+    Group,     ///< what a step of a matrix instruction adds to one element of its result; data: the
+               ///< instruction's number << 32 | the step << 16 | the element
+    Undefined, ///< a register that was not written
+    Unknown,   ///< what the checker cannot model; data: the reason
   };
   Kind kind = Undefined;
   uint8_t bytes = 0;

@@ -21,6 +21,10 @@ struct BitEquation {
   bool constant = false;
 };
 
+/// An integer operation or comparison of PTX on numbers; nothing for any other.
+std::optional<uint64_t> foldInteger(llvm::StringRef name, llvm::ArrayRef<uint64_t> args);
+std::optional<bool> foldComparison(llvm::StringRef name, uint64_t a, uint64_t b);
+
 class Evaluator {
 public:
   Evaluator(const Program &program, Terms &terms, Templates &trees);
@@ -85,6 +89,44 @@ private:
   EnvId withBit(EnvId env, unsigned bit, bool value);
   std::optional<Tree> join(const Tree &zero, const Tree &one, unsigned bit);
 
+  // Matrix instructions.
+  Answer computeGroup(const Term &term, EnvId env);
+  Answer factors(const MatrixUse &use, bool isA, unsigned element, unsigned group, EnvId env,
+                 const std::vector<Tree> *&found);
+  Answer factorsInRegisters(const MatrixUse &use, bool isA, unsigned element, unsigned first,
+                            EnvId env, std::vector<Tree> &found);
+  Answer factorsInShared(const MatrixUse &use, bool isA, unsigned element, unsigned first,
+                         EnvId env, std::vector<Tree> &found);
+  struct SharedView {
+    struct Node {
+      int split = -1; ///< the bit that decides between the children; -1 of a leaf
+      std::array<uint32_t, 2> children = {};
+      Tree tree;
+    };
+    std::vector<Node> nodes;
+    unsigned lineBits = 0, depthBits = 0;
+    /// The variable bit of the first line bit; those of k follow.
+    unsigned firstBit = 0;
+    /// How many bits stand within a chunk, and whether they are of lines.
+    unsigned skipped = 0;
+    bool skipsLines = false;
+  };
+  Answer viewShared(const MatrixUse &use, bool isA, EnvId env, const SharedView *&found);
+  bool isMovedBy(const Tree &tree, unsigned bit) const;
+  std::optional<Tree> partAt(const Tree &tree, FormId offset, unsigned bytes);
+  /// What ranges and assumptions say of a condition.
+  std::optional<bool> decided(const Tree &condition);
+  std::optional<bool> assumed(FormId negative);
+  Tree product(const MatrixUse &use, Tree x, Tree y);
+  Tree dot(const MatrixUse &use, llvm::ArrayRef<Tree> a, llvm::ArrayRef<Tree> b);
+  /// Some bytes of a value, and values side by side.
+  Tree part(const Tree &tree, unsigned first, unsigned bytes);
+  Tree concat(llvm::ArrayRef<Tree> parts, unsigned bytes);
+  /// An order of trees that does not depend on how a kernel numbers things.
+  void sortTrees(std::vector<Tree> &list);
+  /// Whether one shift lies ahead of the other.
+  bool isForward(llvm::ArrayRef<FormId> shift, llvm::ArrayRef<FormId> from);
+
   // Loops.
   struct Step {
     uint32_t op;
@@ -107,7 +149,13 @@ private:
   /// asker's.
   Hit meet(FormId address, unsigned bytes, const Event &store, EnvId writing,
            std::vector<BitEquation> &equations, FormId &offset);
-  bool mayCollide(const Event &access, const Event &store, EnvId iteration, bool sameWarp);
+  bool mayCollide(const Event &access, const Event &store, EnvId iteration, bool sameWarp,
+                  bool sameThread);
+  struct Aftermath;
+  bool follow(uint32_t accessed, uint32_t first, uint32_t last, uint32_t level, EnvId iteration,
+              Aftermath &after, std::optional<Reason> &race);
+  void followOn(uint32_t accessed, uint32_t at, uint32_t loop, Aftermath after,
+                std::optional<Reason> &race);
   Hit match(FormId address, unsigned bytes, const Event &store, EnvId iteration, EnvId &writer,
             FormId &offset, uint64_t &anyWriter, unsigned &split);
   Answer fromStore(const Event &store, EnvId writer, FormId offset, unsigned bytes,
@@ -125,11 +173,15 @@ private:
   /// How often an assumption was asked for, or could have been.
   uint64_t undecided = 0;
   unsigned depth = 0;
-  llvm::DenseMap<std::pair<uint64_t, uint64_t>, uint32_t> timeless, memo, predMemo;
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, uint32_t> timeless, freeMemo, memo, freePredMemo,
+      predMemo;
   std::vector<Answer> answers;
   llvm::DenseMap<uint64_t, bool> phiHolders;
   llvm::DenseSet<uint64_t> uneven;
-  llvm::DenseMap<std::pair<uint64_t, uint64_t>, EnvId> restricted;
+  llvm::DenseMap<std::pair<std::pair<uint64_t, uint64_t>, EnvId>, EnvId> restricted;
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, std::unique_ptr<std::vector<Tree>>> freeFactors,
+      assumedFactors;
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, std::unique_ptr<SharedView>> views;
 };
 
 } // namespace mettle::checker
