@@ -245,9 +245,12 @@ class Generator:
         kind = self.choose(NUMBERS)
         name, target, shift = self.fresh("tile"), self.fresh("v"), self.random.randrange(BLOCK)
         order = self.choose(["acq_rel", "seq_cst", "workgroup, acq_rel", "workgroup, global, seq_cst", ""])
+        # What is only brought from memory may be staged by the optimizer.
+        value = (Expr(kind, f"in_{kind}[(gid + {shift}) & {INPUTS - 1}]", features=("staged load",)) if self.chance(0.5)
+                 else self.expression(kind, 3))
         declaration = f"workgroup var {name}: {kind}*;" if view else f"workgroup var {name}: {kind}[{BLOCK}];"
         stmts = [Stmt(declaration, features=("view" if view else "workgroup array",)),
-                 Stmt(f"{name}[lane] = {{0}};", [self.expression(kind, 3)]),
+                 Stmt(f"{name}[lane] = {{0}};", [value]),
                  Stmt(f"barrier({order});", features=("barrier",)),
                  Stmt(f"var {target}: {kind} = {name}[(lane + {shift}) & {BLOCK - 1}];"),
                  Stmt("barrier();")]  # so that nobody stores again before all have read
@@ -330,9 +333,11 @@ class Generator:
             body += [Stmt(f"private var {name}: {kind}[8];", features=("private array",)),
                      Stmt(f"for {counter} in 0..8 {{A}}", (), [[Stmt(f"{name}[{counter}] = ({kind}){counter};")]])]
             self.arrays.append((name, kind, 8))
+        # The optimizer stages nothing in a kernel with copies of its own.
+        hasCopies = self.chance(0.6)
         for _ in range(self.random.randint(5, 16)):
             if self.chance(0.25):
-                body += self.stage() if self.chance(0.4) else self.exchange(self.chance(0.3))
+                body += self.stage() if hasCopies and self.chance(0.5) else self.exchange(self.chance(0.3))
             else:
                 body += self.statement(3)
         for kind in self.random.sample(STORED, 4):

@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace mettle;
 
-void mettle::buildNeutralPipeline(OpPassManager &manager, bool optimize) {
+void mettle::buildNeutralPipeline(OpPassManager &manager, bool optimize, bool explain) {
   manager.addPass(createExpandMath());
   manager.addPass(createVerifyStrictFloat());
   manager.addPass(createVerifyAsyncCopies());
@@ -31,6 +31,9 @@ void mettle::buildNeutralPipeline(OpPassManager &manager, bool optimize) {
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createLoopInvariantCodeMotionPass());
+  StageAsyncCopiesOptions staging;
+  staging.remarks = explain;
+  manager.addPass(createStageAsyncCopies(staging));
 }
 
 /// Whether the target may have what cp.async needs; what options leave open is chosen to have it.

@@ -76,7 +76,7 @@ OwningOpRef<ModuleOp> mettle::driver::load(const Options &options, llvm::SourceM
   if (!module)
     return {};
   PassManager manager(&context);
-  buildNeutralPipeline(manager, options.optimize);
+  buildNeutralPipeline(manager, options.optimize, options.explain);
   if (failed(runPasses(options, manager, *module)))
     return {};
   return module;

@@ -37,6 +37,9 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
       cl::desc("Take the device's own expf, logf, sinf, cosf and rsqrtf, whose bits differ between "
                "devices"),
       cl::sub(compile), cl::sub(run), cl::cat(category));
+  cl::opt<bool> explain(
+      "explain", cl::desc("With -O, say in remarks what was optimized, and what not and why"),
+      cl::sub(compile), cl::sub(run), cl::cat(category));
   cl::opt<bool> dumpIR("dump-ir", cl::desc("Print the IR after every pass to the standard error"),
                        cl::sub(compile), cl::sub(run), cl::cat(category));
   cl::opt<std::string> gpuArch(
@@ -145,6 +148,7 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   options.approximateMath = approximateMath;
   options.debugInfo = debugInfo;
   options.dumpIR = dumpIR;
+  options.explain = explain;
   options.gpuArch = gpuArch;
   options.ptxVersion = ptxVersion;
   options.kernel = kernel;

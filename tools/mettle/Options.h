@@ -31,6 +31,8 @@ struct Options {
   bool approximateMath = false;
   bool debugInfo = false;
   bool dumpIR = false;
+  /// Remarks of the optimizer.
+  bool explain = false;
   /// Empty: the local device, or gb10 without one.
   std::string gpuArch;
   /// Empty: what the target needs.

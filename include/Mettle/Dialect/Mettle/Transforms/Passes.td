@@ -87,6 +87,52 @@ def VerifyAsyncCopies : Pass<"mettle-verify-async-copies", "::mlir::ModuleOp"> {
   }];
 }
 
+def StageAsyncCopies : Pass<"mettle-stage-async-copies"> {
+  let summary = "make asynchronous copies of loads that are only stored to workgroup memory";
+  let description = [{
+    Why: a copy needs no register and no work-item waits for it until the barrier, so what
+    stands between goes on beside it.
+
+    Needs nothing; `canonicalize` and `cse` before it leave fewer values with a second use. Keeps
+    bits, and the order that a correct program sees. A load from global memory and a store of
+    its value become a copy where the store stands if
+    * the load is used by nothing else and both stand in one block, neither volatile;
+    * at least 4 bytes are moved, at addresses that are a multiple of 4;
+    * a barrier follows in the block that orders workgroup memory, acq_rel or seq_cst;
+    * until that barrier nothing after the load may write global memory, and nothing after
+      the store may touch the bytes stored, which no other copy may store to either;
+    * the function has no asynchronous copies of its own.
+
+    All copies before a barrier are one group, committed behind the last of them and waited
+    for before the barrier. With `remarks` each copy, and each load and store that stays
+    and why, is a remark; the code in brackets is stable.
+
+    Before:
+    ```mlir
+    %v = mettle.load %from : !mettle.ptr<f32, global> -> f32
+    mettle.store %v, %to : f32, !mettle.ptr<f32, workgroup>
+    %a = arith.addi %x, %y : i32
+    mettle.barrier workgroup, acq_rel
+    ```
+    After:
+    ```mlir
+    mettle.async_copy[1] %to, %from transaction 4 : !mettle.ptr<f32, workgroup>, !mettle.ptr<f32, global>
+    mettle.async_commit
+    %a = arith.addi %x, %y : i32
+    mettle.async_wait 0
+    mettle.barrier workgroup, acq_rel
+    ```
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", "false", "Say what is staged, and what not and why">,
+  ];
+  let statistics = [
+    Statistic<"numPromoted", "promoted", "loads and stores that became copies">,
+    Statistic<"numRefused", "refused", "loads and stores that stayed">,
+  ];
+  let dependentDialects = ["::mettle::MettleDialect"];
+}
+
 def ExpandAsyncCopies : Pass<"mettle-expand-async-copies"> {
   let summary = "replace asynchronous copies by loads and stores, or long ones by loops of short ones";
   let description = [{
