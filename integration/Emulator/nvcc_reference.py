@@ -88,7 +88,7 @@ def main():
     lines = []
     for launch in json.loads((INPUTS / "launches.json").read_text()):
         if launch["entry"] in REFERENCES:
-            lines.append(json.dumps(record.record(Reference(), INPUTS, launch, DRAWS.get(launch["entry"], 4))))
+            lines.append(json.dumps(record.record(Reference(), INPUTS, launch, DRAWS.get(launch["entry"], 4), 0)))
     if len(lines) != len(REFERENCES):
         sys.exit("expected a launch for every reference")
     written = scratch / "nvcc.jsonl"

@@ -2,10 +2,12 @@
 """Runs the kernels of Inputs/launches.json on the first NVIDIA GPU and writes what they returned as an execution
 set, which `mettle-emulate replay` compares with the emulator.
 
-Usage: record_on_device.py LAUNCHES.json OUT.jsonl [--kernel NAME] [--draws N]
+Usage: record_on_device.py LAUNCHES.json OUT.jsonl [--kernel NAME] [--draws N] [--words BYTES]
 
 Needs the CUDA driver (libcuda.so.1) and Python with numpy; no CUDA toolkit: the driver compiles the PTX text. Inputs
-are made by the rule of docs/emulator.md, "An execution set". One line a kernel; draws 0 to N - 1, six at most.
+are made by the rule of docs/emulator.md, "An execution set". One line a kernel; draws 0 to N - 1, six at most; one draw
+where nothing is drawn. Outputs of at most BYTES are recorded whole, so that a replay shows where they differ. Each
+launch runs in a process of its own: what one kernel does wrong is not the others' fault. Exit status 1 if one failed.
 """
 
 import argparse
@@ -14,6 +16,7 @@ import ctypes
 import hashlib
 import json
 import pathlib
+import subprocess
 import sys
 import zlib
 
@@ -71,12 +74,15 @@ def encode(v, dtype):
     raise ValueError(f"no rule for inputs of {dtype}")
 
 
-SIZES = {"float64": 8, "float32": 4, "int32": 4, "float16": 2, "bfloat16": 2, "uint8": 1}
+SIZES = {"float64": 8, "float32": 4, "int64": 8, "int32": 4, "int16": 2, "float16": 2, "bfloat16": 2,
+         "uint8": 1}
 
 
 def initial(parameter):
-    """The bytes of an output before the launch: zeros, or a ramp of small floats that repeats."""
+    """The bytes of an array before the launch: data, zeros, or a ramp of small floats that repeats."""
     count = parameter["numel"]
+    if "data" in parameter:
+        return zlib.decompress(base64.b64decode(parameter["data"]))
     if parameter.get("pattern") == "ramp":
         ramp = (np.arange(64) - 31.5).astype(np.float32) * np.float32(0.125)
         return np.resize(ramp, count).astype(np.float32).tobytes()
@@ -145,7 +151,17 @@ def scalar(parameter):
     return kinds[parameter["type"]](parameter["value"]).tobytes()
 
 
-def record(driver, folder, launch, draws):
+def packed(data):
+    return base64.b64encode(zlib.compress(bytes(data), 9)).decode()
+
+
+def result(data, words):
+    """What the set says of an output."""
+    said = {"sha256": hashlib.sha256(data).hexdigest()[:32], "head": bytes(data[:32]).hex()}
+    return said | {"data": packed(data)} if len(data) <= words else said
+
+
+def record(driver, folder, launch, draws, words):
     ptx = (folder / launch["ptx"]).read_bytes()
     shared = launch.get("dynamic_shared", 0)
     function = driver.load(ptx, launch["entry"], shared)
@@ -157,15 +173,15 @@ def record(driver, folder, launch, draws):
         entry = {"name": p["name"], "kind": "tensor", "dtype": p["dtype"], "numel": p["numel"], "align": 128}
         if "rng" in p:
             entry["rng"] = p["rng"]
-        elif p.get("scratch"):
-            entry["data"] = base64.b64encode(zlib.compress(initial(p))).decode()
+        elif not p.get("output"):
+            entry["data"] = packed(initial(p))
         else:
             entry["output"] = outputs
-            entry["init"] = base64.b64encode(zlib.compress(initial(p))).decode()
+            entry["init"] = packed(initial(p))
             outputs += 1
         parameters.append(entry)
     results = []
-    for draw in range(draws):
+    for draw in range(draws if any("rng" in p for p in launch["params"]) else 1):
         arguments = []
         for p in launch["params"]:
             if "value" in p:
@@ -175,8 +191,7 @@ def record(driver, folder, launch, draws):
             else:
                 arguments.append(bytearray(initial(p)))
         driver.launch(function, launch["grid"], launch["threads"], shared, arguments)
-        results.append([{"sha256": hashlib.sha256(a).hexdigest()[:32], "head": bytes(a[:32]).hex()}
-                        for p, a in zip(launch["params"], arguments) if p.get("output")])
+        results.append([result(a, words) for p, a in zip(launch["params"], arguments) if p.get("output")])
     return {"kernel": launch["entry"], "index": 0, "ptx": launch["ptx"],
             "ptx_sha256": hashlib.sha256(ptx).hexdigest(), "entry": launch["entry"], "grid": launch["grid"],
             "threads": launch["threads"], "dynamic_shared": shared, "global_scratch": 0,
@@ -189,16 +204,30 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--kernel")
     parser.add_argument("--draws", type=int, default=6, choices=range(1, 7))
+    parser.add_argument("--words", type=int, default=0, metavar="BYTES")
     options = parser.parse_args()
     launches = json.loads(options.launches.read_text())
-    driver = Driver()
+    if options.kernel:
+        launch = next(one for one in launches if one["entry"] == options.kernel)
+        driver = Driver()
+        line = record(driver, options.launches.parent, launch, options.draws, options.words)
+        options.out.write_text(json.dumps(line) + "\n", encoding="ascii")
+        print(f"{driver.name}: {launch['entry']}: {line['results'][0][0]['head'][:32]}", flush=True)
+        return
+    failed, part = 0, options.out.with_suffix(".part")
     with open(options.out, "w", encoding="ascii") as out:
         for launch in launches:
-            if options.kernel in (None, launch["entry"]):
-                line = record(driver, options.launches.parent, launch, options.draws)
-                out.write(json.dumps(line) + "\n")
+            run = subprocess.run([sys.executable, __file__, str(options.launches), str(part), "--kernel", launch["entry"],
+                                  "--draws", str(options.draws), "--words", str(options.words)])
+            if run.returncode:
+                failed += 1
+                print(f"{launch['entry']}: failed", flush=True)
+            else:
+                out.write(part.read_text(encoding="ascii"))
                 out.flush()
-                print(f"{driver.name}: {launch['entry']}: {line['results'][0][0]['head'][:32]}", flush=True)
+    part.unlink(missing_ok=True)
+    print(f"{len(launches) - failed} of {len(launches)} kernels recorded in {options.out}")
+    sys.exit(failed > 0)
 
 
 if __name__ == "__main__":
