@@ -12,6 +12,7 @@ launch runs in a process of its own: what one kernel does wrong is not the other
 
 import argparse
 import base64
+import concurrent.futures
 import ctypes
 import hashlib
 import json
@@ -214,18 +215,23 @@ def main():
         options.out.write_text(json.dumps(line) + "\n", encoding="ascii")
         print(f"{driver.name}: {launch['entry']}: {line['results'][0][0]['head'][:32]}", flush=True)
         return
-    failed, part = 0, options.out.with_suffix(".part")
-    with open(options.out, "w", encoding="ascii") as out:
-        for launch in launches:
-            run = subprocess.run([sys.executable, __file__, str(options.launches), str(part), "--kernel", launch["entry"],
-                                  "--draws", str(options.draws), "--words", str(options.words)])
-            if run.returncode:
+
+    def one(launch):
+        """The line of one launch, from a process of its own; empty if that failed."""
+        part = options.out.with_suffix(f".{launch['entry']}.part")
+        run = subprocess.run([sys.executable, __file__, str(options.launches), str(part), "--kernel", launch["entry"],
+                              "--draws", str(options.draws), "--words", str(options.words)])
+        line = "" if run.returncode else part.read_text(encoding="ascii")
+        part.unlink(missing_ok=True)
+        return line
+
+    failed = 0
+    with open(options.out, "w", encoding="ascii") as out, concurrent.futures.ThreadPoolExecutor(8) as pool:
+        for launch, line in zip(launches, pool.map(one, launches)):
+            out.write(line)
+            if not line:
                 failed += 1
                 print(f"{launch['entry']}: failed", flush=True)
-            else:
-                out.write(part.read_text(encoding="ascii"))
-                out.flush()
-    part.unlink(missing_ok=True)
     print(f"{len(launches) - failed} of {len(launches)} kernels recorded in {options.out}")
     sys.exit(failed > 0)
 
