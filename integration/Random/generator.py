@@ -1,8 +1,10 @@
 """Random legal kernels of the Mettle language, from a seed.
 
 Every operation and type, nested loops with every kind of jump, helpers, records, private and
-workgroup arrays, dynamic views, barriers and asynchronous copies. A program ends, stays inside its arrays, reads nothing
-unset and races with nobody, so every judge must return the same bits, for any inputs.
+workgroup arrays, dynamic views and barriers, asynchronous copies, subgroup operations, and atomics on elements
+that a work-item has to itself or that everybody updates by operations which commute. A program ends, stays
+inside its arrays, reads nothing unset and races with nobody, so every judge must return the same bits, for any
+inputs.
 """
 
 import random
@@ -22,6 +24,13 @@ ITEMS = BLOCK * GRID
 SLOTS = 4  # results of one type for each work-item
 INPUTS = 256  # elements of each input array, a power of two
 
+ATOMIC = ["int32", "int64", "uint32", "uint64"]
+LANED = ATOMIC + FLOATS  # what a subgroup operation returns as it takes it
+# Element i of an array that everybody updates sees the updates of one row only; a row's commute.
+UPDATES = [["add", "sub"], ["min"], ["max"], ["and"], ["or"], ["xor"]]
+TALLIES = 8  # elements of such an array
+ORDERS = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"]
+
 BITS = {type: int(type.lstrip("uintfloa")) for type in STORED}
 
 
@@ -34,6 +43,8 @@ class Generator:
         self.records = []  # (name, [(field, type)])
         self.arrays = []  # (name, type, extent): private arrays, whole contents set
         self.inKernel = False
+        self.tallies = []  # (name, type) of arrays that everybody may update here
+        self.usesSubgroups = False
         self.loops = []  # labels of the loops around, innermost last; "" for one without
 
     def choose(self, options):
@@ -234,8 +245,112 @@ class Generator:
         self.scopes[-1].append((target, kind))
         return stmts
 
+    # Atomics
+
+    def options(self, space, orders=ORDERS):
+        """The options of an atomic, as text that follows its arguments, and their features."""
+        text, features = "", [f"atomic {space}"]
+        if self.chance(0.8):
+            order = self.choose(orders)
+            text, features = f", order: {order}", features + [f"order {order}"]
+        if self.chance(0.4):
+            text += f", scope: {'workgroup' if space == 'workgroup' or self.chance(0.5) else 'device'}"
+        if self.chance(0.2):
+            text += f", space: {space}"
+        return text, tuple(features)
+
+    def update(self, depth):
+        """An update that others may make at the same time; what was there before is nobody's business."""
+        if not self.tallies:
+            return self.assign(depth)
+        name, kind = self.choose(self.tallies)
+        row = self.random.randrange(len(UPDATES))
+        op = self.choose(UPDATES[row])
+        # Other workgroups take part in what is global.
+        space = "global" if name.startswith("tally_") else "workgroup"
+        text, features = self.options(space)
+        if space == "global":
+            text = text.replace("scope: workgroup", "scope: device")
+        return [Stmt(f"atomic_fetch_{op}({name}, {row}, {{0}}{text});", [self.expression(kind, 2)],
+                     features=features + (f"atomic {op}",))]
+
+    def own(self, depth):
+        """Atomics on an element that no other work-item touches: all of their results are known."""
+        if not self.inKernel:
+            return self.assign(depth)
+        kind = self.choose(ATOMIC)
+        place = f"own_{kind}, gid"
+        stmts = []
+        for _ in range(self.random.randint(1, 3)):
+            target = self.fresh("v")
+            op = self.choose(["load", "store", "exchange", "compare_exchange"] + [op for row in UPDATES for op in row])
+            orders = {"load": ["relaxed", "acquire", "seq_cst"], "store": ["relaxed", "release", "seq_cst"]}
+            text, features = self.options("global", orders.get(op, ORDERS))
+            features += (f"atomic {op}",)
+            value = self.expression(kind, 2)
+            if op == "store":
+                stmts.append(Stmt(f"atomic_store({place}, {{0}}{text});", [value], features=features))
+                continue
+            if op == "load":
+                call, exprs = f"atomic_load({place}{text})", []
+            elif op == "compare_exchange":
+                call = f"atomic_compare_exchange({place}, {{0}}, {{1}}{text})"
+                exprs = [self.choose([self.expression(kind, 1), Expr(kind, f"(({kind})0)")]), value]
+            else:
+                name = "exchange" if op == "exchange" else f"fetch_{op}"
+                call, exprs = f"atomic_{name}({place}, {{0}}{text})", [value]
+            stmts.append(Stmt(f"var {target}: {kind} = {call};", exprs, features=features))
+            self.scopes[-1].append((target, kind))
+        return stmts
+
+    def count(self, _):
+        """Workgroup memory that everybody updates in a block of statements; uniform, as `exchange`."""
+        kind, name, target = self.choose(ATOMIC), self.fresh("count"), self.fresh("v")
+        stmts = [Stmt(f"workgroup var {name}: {kind}[{TALLIES}];", features=("workgroup array",)),
+                 Stmt(f"if (lane < {TALLIES}) {{A}}", (), [[Stmt(f"{name}[lane] = {{0}};", [self.expression(kind, 2)])]]),
+                 Stmt("barrier();", features=("barrier",))]
+        self.tallies.append((name, kind))
+        self.scopes.append([])
+        body = self.update(0) + [stmt for _ in range(self.random.randint(1, 3)) for stmt in self.statement(2)]
+        self.scopes.pop()
+        self.tallies.pop()
+        stmts += [Stmt("{A}", (), [body]), Stmt("barrier();"),
+                  Stmt(f"var {target}: {kind} = {name}[lane & {TALLIES - 1}];"), Stmt("barrier();")]
+        self.scopes[-1].append((target, kind))
+        return stmts
+
+    # Subgroups
+
+    def collective(self, _):
+        """An operation of the subgroup; uniform, as `exchange`."""
+        self.usesSubgroups = True
+        target, kind = self.fresh("v"), self.choose(LANED)
+        family = self.choose(["reduce", "scan", "shuffle", "broadcast", "vote", "ballot"])
+        value = self.expression(kind, 3)
+        order = f", order: {self.choose(['inner_tree', 'sequential'])}" if kind in FLOATS and self.chance(0.5) else ""
+        exprs = [value]
+        if family == "reduce":
+            call = f"subgroup_reduce_{self.choose(['add', 'min', 'max'])}({{0}}{order})"
+        elif family == "scan":
+            call = f"subgroup_scan_{self.choose(['inclusive', 'exclusive'])}_add({{0}}{order})"
+        elif family == "shuffle":
+            call = f"subgroup_shuffle{self.choose(['', '_xor', '_up', '_down'])}({{0}}, {{1}} & 63)"
+            exprs.append(self.expression("int32", 2))
+        elif family == "broadcast":
+            call = f"subgroup_broadcast({{0}}, {self.random.randrange(BLOCK)})"
+        elif family == "vote":
+            kind, exprs = "bool", [self.expression("bool", 2)]
+            call = f"subgroup_{self.choose(['any', 'all'])}({{0}})"
+        else:
+            kind, exprs = "uint32", [self.expression("bool", 2), self.index(8, 2)]
+            call = "subgroup_ballot({0}, {1})"
+        self.scopes[-1].append((target, kind))
+        return [Stmt(f"var {target}: {kind} = {call};", exprs, features=(f"subgroup {family}",))]
+
     def statement(self, depth):
         kinds = [lambda d: self.declare(self.choose(TYPES)), self.assign, self.assign, self.record, self.private]
+        if self.inKernel and self.chance(0.5):
+            kinds += [self.own, self.update] if self.tallies else [self.own]
         if depth > 0:
             kinds += [self.branch, self.loop, self.jump, self.jump] if self.loops else [self.branch, self.loop]
         return self.choose(kinds)(depth)
@@ -333,20 +448,25 @@ class Generator:
             body += [Stmt(f"private var {name}: {kind}[8];", features=("private array",)),
                      Stmt(f"for {counter} in 0..8 {{A}}", (), [[Stmt(f"{name}[{counter}] = ({kind}){counter};")]])]
             self.arrays.append((name, kind, 8))
+        if self.chance(0.7):
+            self.tallies = [(f"tally_{kind}", kind) for kind in ATOMIC]
+        together = [lambda d: self.exchange(self.chance(0.3)), self.count]
         # The optimizer stages nothing in a kernel with copies of its own.
-        hasCopies = self.chance(0.6)
+        if self.chance(0.6):
+            together += [lambda d: self.stage()]
+        if self.chance(0.7):
+            together += [self.collective, self.collective]
         for _ in range(self.random.randint(5, 16)):
-            if self.chance(0.25):
-                body += self.stage() if hasCopies and self.chance(0.5) else self.exchange(self.chance(0.3))
-            else:
-                body += self.statement(3)
+            body += self.choose(together)(0) if self.chance(0.35) else self.statement(3)
         for kind in self.random.sample(STORED, 4):
             slot = self.random.randrange(SLOTS)
             value = "float32" if kind == "float16" else kind
             body.append(Stmt(f"out_{kind}[gid * {SLOTS} + {slot}] = {{0}};", [self.expression(value, 4)],
                              features=("store " + kind, kind)))
-        pointers = ", ".join(f"{way}_{kind}: {kind}*" for way in ("in", "out") for kind in STORED)
-        functions.append((f"kernel test({pointers}, s: float32, t: int64)", body, ()))
+        pointers = ", ".join([f"{way}_{kind}: {kind}*" for way in ("in", "out") for kind in STORED] +
+                             [f"{way}_{kind}: {kind}*" for way in ("own", "tally") for kind in ATOMIC])
+        options = f"(subgroup = {BLOCK})" if self.usesSubgroups else ""
+        functions.append((f"kernel{options} test({pointers}, s: float32, t: int64)", body, ()))
         return Program("".join(preamble), functions)
 
 
@@ -366,4 +486,6 @@ def arguments(seed):
     for kind in STORED:
         name = names.get(kind, kind[0] + str(BITS[kind]) if kind not in names else "")
         texts.append(f"{name}[{ITEMS * SLOTS}]=zeros")
+    for count in (ITEMS, TALLIES):
+        texts += [f"{kind[0]}{BITS[kind]}[{count}]=rand:{choice.randrange(1000)}" for kind in ATOMIC]
     return texts + ["1.75", "-5"]

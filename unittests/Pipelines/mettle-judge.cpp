@@ -191,10 +191,13 @@ static Error runOnOpenCL(Devices &devices, mlir::ModuleOp module, const Judge &j
   Expected<runtime::opencl::Context *> context = devices.openCL();
   if (!context)
     return context.takeError();
-  // Both versions are judged: what is optimized is written as 1.0.
+  // Both versions are judged: what is optimized is written as 1.0, but for kernels that fix their
+  // subgroup's size, which 1.0 cannot.
+  bool fixesSubgroup = llvm::any_of(module.getOps<KernelOp>(),
+                                    [](KernelOp kernel) { return kernel.getSubgroupSize(); });
   SPIRVCompileOptions options;
   options.optimize = judge.optimize;
-  options.version = judge.optimize ? SPIRVVersion::V1_0 : SPIRVVersion::V1_4;
+  options.version = judge.optimize && !fixesSubgroup ? SPIRVVersion::V1_0 : SPIRVVersion::V1_4;
   mlir::PassManager manager(module.getContext());
   buildSPIRVPipeline(manager, options);
   llvm::SmallVector<uint32_t, 0> words;
