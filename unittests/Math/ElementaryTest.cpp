@@ -135,10 +135,10 @@ INSTANTIATE_TEST_SUITE_P(Functions, Unary,
                                          Function{"exp2", math::exp2<Float>, std::exp2, 0.81},
                                          Function{"log", math::log<Float>, std::log, 0.94},
                                          Function{"log2", math::log2<Float>, std::log2, 0.85},
-                                         Function{"sin", math::sin<Float>, std::sin, 0.92},
-                                         Function{"cos", math::cos<Float>, std::cos, 0.84},
+                                         Function{"sin", math::sin<Float>, std::sin, 0.86},
+                                         Function{"cos", math::cos<Float>, std::cos, 0.86},
                                          Function{"rsqrt", math::rsqrt<Float>, inverseRoot, 0.501},
-                                         Function{"tanh", math::tanh<Float>, std::tanh, 1.32},
+                                         Function{"tanh", math::tanh<Float>, std::tanh, 1.34},
                                          Function{"erf", math::erf<Float>, std::erf, 1.08}),
                          [](const testing::TestParamInfo<Function> &info) {
                            return std::string(info.param.name);
