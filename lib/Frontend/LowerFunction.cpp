@@ -43,8 +43,13 @@ FunctionLowering::FunctionLowering(LoweringContext &context, const Instance &ins
 //===----------------------------------------------------------------------===//
 
 Location FunctionLowering::location(Offset offset) {
-  LineColumn at = context.tree.source.lineColumn(offset);
-  return mlir::FileLineColLoc::get(context.file, at.line, at.column);
+  auto &[known, loc] = recentLocations[offset % recentLocations.size()];
+  if (!loc || known != offset) {
+    LineColumn at = context.tree.source.lineColumn(offset);
+    known = offset;
+    loc = mlir::FileLineColLoc::get(context.file, at.line, at.column);
+  }
+  return loc;
 }
 
 static AddressSpace spaceOf(Space space) {

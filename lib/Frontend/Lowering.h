@@ -22,6 +22,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/BitVector.h"
+#include <array>
 
 namespace mettle::frontend {
 
@@ -58,6 +59,8 @@ private:
   void makeMemory(mlir::Block &entry);
   void bindParameters(mlir::Block &entry);
   mlir::Location location(Offset offset);
+  /// The locations asked for last, by offset: a node's parts ask for it again and again.
+  std::array<std::pair<Offset, mlir::LocationAttr>, 16> recentLocations;
   mlir::Location location(const Range &range) { return location(range.at); }
   mlir::Type registerType(const Type *type, Space space = Space::Unknown);
   mlir::Type memoryType(const Type *type);
