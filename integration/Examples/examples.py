@@ -22,6 +22,8 @@ from pathlib import Path
 
 import numpy as np
 
+from elementary import expf
+
 ROOT = Path(__file__).resolve().parents[2]
 FILLS = ["rand", "special", "nan"]
 F32 = np.float32
@@ -78,23 +80,33 @@ def dot(a, b, partial, n):
     return {"partial": sums.ravel()}
 
 
+def lanes_sum(values):
+    """Of each row: each lane sums every 32nd column from zero on, and the lanes are summed as a tree."""
+    rows, columns = values.shape
+    sums = np.zeros((rows, 32), F32)
+    for first in range(0, columns, 32):
+        sums[:, :min(32, columns - first)] += values[:, first:first + 32]
+    while sums.shape[1] > 1:
+        sums = sums[:, 0::2] + sums[:, 1::2]
+    return sums
+
+
 def layer_norm(input, weight, bias, output, rows, columns, input_stride, output_stride, epsilon):
-    padded = -(-columns // 32) * 32
-
-    def subgroup_sum(of_column):
-        """Each lane sums every 32nd column, and the lanes are summed as a tree."""
-        sums = np.zeros((rows, 32), F32)
-        for first in range(0, padded, 32):
-            sums[:, :min(32, columns - first)] += of_column[:, first:first + 32]
-        while sums.shape[1] > 1:
-            sums = sums[:, 0::2] + sums[:, 1::2]
-        return sums / F32(columns)
-
     x = input.reshape(rows, input_stride)[:, :columns]
-    centred = x - subgroup_sum(x)
-    scale = F32(1) / np.sqrt(subgroup_sum(centred * centred) + epsilon)
+    centred = x - lanes_sum(x) / F32(columns)
+    scale = F32(1) / np.sqrt(lanes_sum(centred * centred) / F32(columns) + epsilon)
     result = output.reshape(rows, output_stride).copy()
     result[:, :columns] = centred * scale * weight + bias
+    return {"output": result.ravel()}
+
+
+def softmax(input, output, rows, columns, input_stride, output_stride):
+    x = input.reshape(rows, input_stride)[:, :columns]
+    # A NaN is greater than nothing, and the maximum of lanes is NaN if one of them is, as the first column's may be.
+    largest = np.where(np.isnan(x[:, :1]), x[:, :1], np.fmax.reduce(x, axis=1, keepdims=True))
+    powers = expf(METTLE, x - largest)
+    result = output.reshape(rows, output_stride).copy()
+    result[:, :columns] = powers * (F32(1) / lanes_sum(powers))
     return {"output": result.ravel()}
 
 
@@ -107,7 +119,7 @@ def dynamic_view(input, output, origin, n):
             "origin": np.where(inside, source, origin).astype(np.uint32)}
 
 
-# kernel -> (launch options, arguments in order). `?` is a fill, numbered by its position.
+# kernel[: which] -> (launch options, arguments in order). `?` is a fill, numbered by its position.
 LAUNCHES = {
     "vadd": ("--grid=17 --block=64", ["f32[1000]=?", "f32[1000]=?", "f32[1000]=zeros", "1000"]),
     "saxpy": ("--grid=4 --block=256", ["1.1", "f32[1000]=?", "f32[1000]=?", "1000"]),
@@ -118,22 +130,27 @@ LAUNCHES = {
     "dot": ("--grid=4 --block=256", ["f32[1000]=?", "f32[1000]=?", "f32[4]=zeros", "1000"]),
     "layer_norm": ("--grid=3 --block=64", ["f32[350]=?", "f32[67]=?", "f32[67]=?", "f32[345]=zeros", "5", "67", "70",
                                            "69", "0.00001"]),
+    "layer_norm: few columns": ("--grid=2 --block=96", ["f32[60]=?", "f32[7]=?", "f32[7]=?", "f32[42]=zeros", "6", "7", "10",
+                                                        "7", "0.00001"]),
+    "softmax": ("--grid=3 --block=64", ["f32[350]=?", "f32[345]=zeros", "5", "67", "70", "69"]),
+    "softmax: few columns": ("--grid=2 --block=96", ["f32[60]=?", "f32[42]=zeros", "6", "7", "10", "7"]),
+    "softmax: one column": ("--grid=1 --block=64", ["f32[2]=?", "f32[6]=zeros", "2", "1", "1", "3"]),
     "dynamic_view": ("--grid=8 --block=128 --shared=1024",
                      ["f32[1000]=?", "f32[1000]=zeros", "u32[1000]=zeros", "1000"]),
 }
 
 # SPIR-V 1.0 has no shuffle, of which an ordered sum is made.
-NOT_IN_1_0 = {"layer_norm"}
+NOT_IN_1_0 = {"layer_norm", "softmax"}
 
 
 class Launch:
-    def __init__(self, build, kernel, fill):
+    def __init__(self, build, name, fill):
         self.mettle = Path(build) / "bin" / "mettle"
-        self.kernel, self.fill = kernel, fill
-        options, texts = LAUNCHES[kernel]
+        self.kernel, self.fill = name.split(":")[0], fill
+        options, texts = LAUNCHES[name]
         self.options = options.split()
         self.texts = [text.replace("?", f"{fill}:{seed}") for seed, text in enumerate(texts)]
-        self.model = globals()[kernel]
+        self.model = globals()[self.kernel]
         self.names = self.model.__code__.co_varnames[:len(texts)]
 
     def run(self, *more):
@@ -203,11 +220,13 @@ def main():
     parser.add_argument("build")
     args = parser.parse_args()
     equal = True
-    for kernel in LAUNCHES:
+    global METTLE
+    METTLE = Path(args.build) / "bin" / "mettle"
+    for name in LAUNCHES:
         for fill in FILLS:
-            launch = Launch(args.build, kernel, fill)
+            launch = Launch(args.build, name, fill)
             plain = launch.run()
-            label = f"{kernel} {fill}"
+            label = f"{name} {fill}"
             if args.judge == "numpy":
                 equal &= compare(label, launch.expected(), plain)
             elif args.judge == "-O":
@@ -217,7 +236,7 @@ def main():
                 equal &= compare(label + " -O", plain, launch.run(f"--device={args.judge}", "-O"))
             else:
                 equal &= compare(label, plain, launch.run("--device=opencl"))
-                if kernel not in NOT_IN_1_0:
+                if launch.kernel not in NOT_IN_1_0:
                     equal &= compare(label + " 1.0 -O", plain, launch.run("--device=opencl", "--spirv-version=1.0", "-O"))
     sys.exit(not equal)
 

@@ -12,6 +12,9 @@ import typing
 
 import numpy as np
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Examples"))
+from elementary import expf
+
 F32 = np.float32
 
 
@@ -121,7 +124,24 @@ def layer_norm():
                   versions=("1.4",), judge=("--no-upstream", "--only=1.4"))
 
 
-LAUNCHES = [layer_norm, vadd, saxpy, dot, row_sum, pipelined_row_sum, dynamic_view, stencil2d, transpose]
+def softmax():
+    rows, columns, input_stride, output_stride = 5, 67, 70, 69
+    data, result = floats(rows, input_stride), np.zeros((rows, output_stride), F32)
+    x = data[:, :columns]
+    powers = expf("mettle", x - x.max(axis=1, keepdims=True))
+    for row in range(rows):
+        lanes = np.zeros(32, F32)
+        for column in range(columns):
+            lanes[column % 32] += powers[row, column]
+        while lanes.size > 1:
+            lanes = lanes[::2] + lanes[1::2]
+        result[row, :columns] = powers[row] * (F32(1) / lanes[0])
+    counts = [np.int32(count) for count in (rows, columns, input_stride, output_stride)]
+    return Launch("3", "64", [data, np.zeros_like(result), *counts], {1: result}, versions=("1.4",),
+                  judge=("--no-upstream", "--only=1.4"))
+
+
+LAUNCHES = [layer_norm, softmax, vadd, saxpy, dot, row_sum, pipelined_row_sum, dynamic_view, stencil2d, transpose]
 
 
 def run(*command, **options):
@@ -152,6 +172,7 @@ def check(source, judge):
     with tempfile.TemporaryDirectory() as folder:
         text, module = (os.path.join(folder, name + suffix) for suffix in (".mlir", ".spv"))
         run("mettle-translate", "--import-mettle", source, "-o", text)
+        run("mettle-opt", "--mettle-expand-math", text, "-o", text)
         run(sys.executable, judge, text, *launch.judge)
         for version in launch.versions:
             run("mettle-translate", "--mettle-to-spirv", f"--spirv-version={version}", text, "-o", module)
