@@ -22,6 +22,7 @@ void mettle::buildNeutralPipeline(OpPassManager &manager, bool optimize, bool ex
   manager.addPass(createExpandMath());
   manager.addPass(createVerifyStrictFloat());
   manager.addPass(createVerifyAsyncCopies());
+  manager.addPass(createWarnSubgroupSize());
   if (!optimize)
     return;
   manager.addPass(createInlinerPass());

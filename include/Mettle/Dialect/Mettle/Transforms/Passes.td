@@ -32,6 +32,24 @@ def ExpandMath : Pass<"mettle-expand-math"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def WarnSubgroupSize : Pass<"mettle-warn-subgroup-size", "::mlir::ModuleOp"> {
+  let summary = "warn of kernels whose results depend on a subgroup size that they do not fix";
+  let description = [{
+    Why: without `kernel(subgroup = 32)` the size is the target's, so a sum of floats over
+    a subgroup, or a loop that strides by its size, may give other bits elsewhere.
+
+    Needs loops in `scf`; changes nothing. One warning a kernel, at the first such place in
+    it or in what it calls: a reduction or scan of floats that is not `unordered`, or a
+    `mettle.subgroup_size` from which values flow into the bounds or the condition of a
+    loop. It does not follow branches, memory or arguments of calls.
+
+    Before and after are equal:
+    ```mlir
+    %s = mettle.subgroup_reduce add inner_tree %v : f32  // warned of
+    ```
+  }];
+}
+
 def VerifyStrictFloat : Pass<"mettle-verify-strict-float"> {
   let summary = "refuse floating-point operations whose bits are not stated";
   let description = [{
