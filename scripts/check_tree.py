@@ -117,6 +117,8 @@ def component_of(path: str) -> str:
 def mirrored_paths(tree: Tree):
     """include/Mettle/X, lib/X and test/X or unittests/X are there together."""
     public = tree.folders("include/Mettle/", (".h", ".td", ".def"))
+    if tree.folders("include/Mettle-c", (".h",)):
+        public.add("CAPI")  # whose headers stand apart
     libraries = tree.folders("lib/", (".cpp",))
     tests = tree.folders("test/", (".mlir", ".mettle", ".test", ".td", ".ptx"))
     units = tree.folders("unittests/", (".cpp",))

@@ -111,6 +111,7 @@ int equiv::runClasses(Arguments arguments) {
     if (result.unusable)
       llvm::errs() << result.unknown << '\n';
     print(*out, (*entries)[i], result);
+    out->flush();
   }
   for (std::thread &thread : threads)
     thread.join();

@@ -145,6 +145,16 @@ AtomId Forms::turn(uint32_t loop, int64_t turns) {
   return internAtom(atom);
 }
 
+AtomId Forms::anyTurn(uint32_t loop, int64_t trips) {
+  Atom atom;
+  atom.kind = Atom::Turn;
+  atom.data = uint64_t(loop) << 32 | uint64_t(1) << 31 | uint64_t(trips);
+  atom.loops = uint64_t(1) << loop;
+  atom.lo = 0;
+  atom.hi = trips - 1;
+  return internAtom(atom);
+}
+
 FormId Forms::modulo(FormId form, int64_t by) {
   if (isConstant(form)) {
     int64_t value = constantOf(form) % by;

@@ -78,11 +78,15 @@ llvm::Error mettle::checker::readSource(llvm::StringRef path, Source &source) {
   if (!buffer)
     return error(path + ": error: cannot read: " + buffer.getError().message());
   source.text = (*buffer)->getBuffer().str();
+  return decodeSource(source);
+}
+
+llvm::Error mettle::checker::decodeSource(Source &source) {
   std::vector<ptx::Diagnostic> errors;
   if (!ptx::parse(source.text, source.module, errors)) {
     std::string text;
     llvm::raw_string_ostream os(text);
-    ptx::printDiagnostic(os, path, source.text, errors.front());
+    ptx::printDiagnostic(os, source.path, source.text, errors.front());
     return error(llvm::StringRef(text).split('\n').first);
   }
   return llvm::Error::success();
@@ -159,21 +163,28 @@ llvm::Error mettle::checker::completeFacts(const Source &source, const ptx::Func
   return llvm::Error::success();
 }
 
-Classified mettle::checker::classify(const IndexEntry &index) {
+static Classified unusable(llvm::Error problem) {
   Classified result;
+  result.unknown = llvm::toString(std::move(problem));
+  result.unusable = true;
+  return result;
+}
+
+Classified mettle::checker::classify(const IndexEntry &index) {
   Source source;
-  auto unusable = [&](llvm::Error problem) {
-    result.unknown = llvm::toString(std::move(problem));
-    result.unusable = true;
-    return result;
-  };
   if (llvm::Error problem = readSource(index.path, source))
     return unusable(std::move(problem));
-  llvm::Expected<const ptx::Function *> entry = findEntry(source, index.entryName);
+  return classify(source, index.entryName, index.facts, index.floats);
+}
+
+Classified mettle::checker::classify(const Source &source, llvm::StringRef entryName,
+                                     LaunchFacts facts,
+                                     llvm::ArrayRef<std::optional<double>> floats) {
+  Classified result;
+  llvm::Expected<const ptx::Function *> entry = findEntry(source, entryName);
   if (!entry)
     return unusable(entry.takeError());
-  LaunchFacts facts = index.facts;
-  if (llvm::Error problem = completeFacts(source, **entry, facts, index.floats))
+  if (llvm::Error problem = completeFacts(source, **entry, facts, floats))
     return unusable(std::move(problem));
   Analysis analysis;
   analyse(source.module, **entry, facts, analysis);

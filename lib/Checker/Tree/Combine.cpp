@@ -342,35 +342,46 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
   return trees.make(node, {a, b});
 }
 
-void Evaluator::sortTrees(std::vector<Tree> &list) {
-  auto before = [&](const Tree &x, const Tree &y) {
-    if (x.tree != y.tree) {
-      const Hash128 &p = trees[x.tree].shape, &q = trees[y.tree].shape;
-      return p != q ? p < q : x.tree < y.tree;
+bool Evaluator::isBefore(const Tree &x, const Tree &y) {
+  if (x.tree != y.tree) {
+    const Hash128 &p = trees[x.tree].shape, &q = trees[y.tree].shape;
+    return p != q ? p < q : x.tree < y.tree;
+  }
+  for (size_t i = 0; i < x.shift.size(); ++i)
+    if (x.shift[i] != y.shift[i]) {
+      if (forms.parts(x.shift[i]) == forms.parts(y.shift[i]))
+        return forms.constantOf(x.shift[i]) < forms.constantOf(y.shift[i]);
+      return !::isForward(forms, {forms.sub(x.shift[i], y.shift[i])});
     }
-    for (size_t i = 0; i < x.shift.size(); ++i)
-      if (x.shift[i] != y.shift[i]) {
-        FormId d = forms.sub(x.shift[i], y.shift[i]);
-        return forms.isConstant(d) ? forms.constantOf(d) < 0 : !::isForward(forms, {d});
-      }
-    return false;
-  };
-  llvm::sort(list, before);
+  return false;
+}
+
+void Evaluator::sortTrees(std::vector<Tree> &list) {
+  // By insertion, which bears forms that have no order.
+  auto before = [&](const Tree &x, const Tree &y) { return isBefore(x, y); };
+  for (size_t i = 1; i < list.size(); ++i)
+    if (isBefore(list[i], list[i - 1]))
+      std::rotate(std::upper_bound(list.begin(), list.begin() + i, list[i], before),
+                  list.begin() + i, list.begin() + i + 1);
 }
 
 Tree Evaluator::maximum(uint32_t name, unsigned bytes, Tree a, Tree b) {
   // The elements of both, each once, as long as two are left.
-  std::vector<Tree> elements;
-  for (const Tree &tree : {a, b}) {
+  std::vector<Tree> lists[2], elements;
+  for (unsigned side = 0; side < 2; ++side) {
+    const Tree &tree = side ? b : a;
+    std::vector<Tree> &list = lists[side];
     const Template &node = trees[tree.tree];
     if (node.kind == Template::Set && node.name == name) {
       for (unsigned i = 0; i < node.children.size(); ++i)
-        elements.push_back(trees.child(tree, i));
+        list.push_back(trees.child(tree, i));
     } else {
-      elements.push_back(tree);
+      list.push_back(tree);
     }
   }
-  sortTrees(elements);
+  std::merge(lists[0].begin(), lists[0].end(), lists[1].begin(), lists[1].end(),
+             std::back_inserter(elements),
+             [&](const Tree &x, const Tree &y) { return isBefore(x, y); });
   std::vector<Tree> unique;
   for (const Tree &element : elements)
     if (unique.empty() || !(unique.back() == element))

@@ -78,7 +78,11 @@ Evaluator::Answer Evaluator::evaluate(TermId id, EnvId env) {
     --depth;
     return fail("a tree deeper than 20000", term.instruction);
   }
-  Answer answer = compute(id, narrow);
+  Answer answer;
+  if (std::optional<Tree> moved = fromAnyTurn(id, narrow))
+    answer = Answer::known(*moved);
+  else
+    answer = compute(id, narrow);
   --depth;
   if (answer.kind != Answer::Failed) {
     // An answer that asked for no assumption is true under all of them.
@@ -88,6 +92,35 @@ Evaluator::Answer Evaluator::evaluate(TermId id, EnvId env) {
     answers.push_back(answer);
   }
   return answer;
+}
+
+/// What a turn of a loop does that carries nothing is what any turn does, moved.
+std::optional<Tree> Evaluator::fromAnyTurn(TermId id, EnvId env) {
+  const llvm::SmallVector<std::pair<uint32_t, FormId>, 2> counters = forms.env(env).counters;
+  for (auto [loop, now] : counters) {
+    uint64_t key = uint64_t(loop) << 32 | id;
+    if (!forms.isConstant(now) || program.loops[loop].trips < 4 || unlikeTurns.contains(key) ||
+        holdsPhi(id, loop))
+      continue;
+    AtomId any = forms.turn(loop, program.loops[loop].trips);
+    // The first turns are asked on the way: they do not ask in return.
+    unlikeTurns.insert(key);
+    Answer answer = evaluate(id, with(env, loop, forms.ofAtom(any)));
+    unlikeTurns.erase(key);
+    uint64_t mask = uint64_t(1) << loop;
+    bool isMoved = answer.kind == Answer::Known && !(trees[answer.tree.tree].loops & mask);
+    Tree tree = answer.tree;
+    for (size_t i = 0; isMoved && i < tree.shift.size(); ++i) {
+      int64_t coef = forms.coefficient(tree.shift[i], any);
+      isMoved = !coef || trees[tree.tree].slots[i] != ConditionSlot;
+      tree.shift[i] = forms.replace(tree.shift[i], any, now);
+      isMoved = isMoved && !(forms.loopsOf(tree.shift[i]) & mask);
+    }
+    if (isMoved)
+      return tree;
+    unlikeTurns.insert(key);
+  }
+  return std::nullopt;
 }
 
 Evaluator::Answer Evaluator::compute(TermId id, EnvId env) {

@@ -152,6 +152,13 @@ EnvId Evaluator::asWriter(EnvId iteration) {
   return forms.intern(env);
 }
 
+const std::optional<BitView> &Evaluator::bitViewOf(FormId form) {
+  auto &place = bitViews[form];
+  if (!place)
+    place = std::make_unique<std::optional<BitView>>(forms.bitsOf(form, 64));
+  return *place;
+}
+
 Evaluator::Hit Evaluator::meet(FormId address, unsigned bytes, const Event &store, EnvId writing,
                                std::vector<BitEquation> &equations, FormId &offset) {
   FormId written = forms.substitute(store.address, writing);
@@ -195,7 +202,7 @@ Evaluator::Hit Evaluator::meet(FormId address, unsigned bytes, const Event &stor
       return Hit::Unclear;
     }
   }
-  std::optional<BitView> x = forms.bitsOf(f, 64), y = forms.bitsOf(g, 64);
+  const std::optional<BitView> &x = bitViewOf(f), &y = bitViewOf(g);
   if (!x || !y || x->count != 64 || y->count != 64)
     return Hit::Unclear;
   auto low = unsigned(__builtin_ctzll(std::max<uint64_t>(store.bytes, bytes)));
@@ -435,12 +442,32 @@ Evaluator::Answer Evaluator::computeShared(TermId id, EnvId env) {
   };
   enum Outcome { Found, Nothing };
   Answer result;
+  // Stores of a loop that miss the address in every turn.
+  llvm::SmallDenseSet<uint32_t, 8> missing;
+  auto findMissing = [&](const Loop &l, uint32_t loop, EnvId outer) {
+    EnvId writing = asWriter(with(outer, loop, forms.ofAtom(forms.anyTurn(loop, l.trips))));
+    for (uint32_t i = l.firstEvent; i < l.lastEvent; ++i) {
+      const Event &event = program.events[i];
+      if (event.kind != Event::SharedStore)
+        continue;
+      unsigned granule = std::min<unsigned>(event.bytes, term.bytes);
+      bool misses = true;
+      for (unsigned part = 0; misses && part < term.bytes; part += granule) {
+        std::vector<BitEquation> equations;
+        FormId offset = 0;
+        misses = meet(forms.addConstant(address, part), granule, event, writing, equations,
+                      offset) == Hit::Miss;
+      }
+      if (misses)
+        missing.insert(i);
+    }
+  };
   // Asks the stores in [first, last), the latest first.
   auto scan = [&](uint32_t first, uint32_t last, EnvId iteration, uint32_t loop,
                   int64_t distance) -> Outcome {
     for (uint32_t i = last; i-- > first;) {
       const Event &event = program.events[i];
-      if (event.kind != Event::SharedStore)
+      if (event.kind != Event::SharedStore || missing.contains(i))
         continue;
       if (event.loop != loop && loop != ~0u) {
         result = fail("an exchange across nested loops", event.instruction);
@@ -489,10 +516,11 @@ Evaluator::Answer Evaluator::computeShared(TermId id, EnvId env) {
   // Asks a whole loop that is over, from its last turn back.
   auto scanLoop = [&](uint32_t loop, EnvId outer) -> Outcome {
     const Loop &l = program.loops[loop];
+    findMissing(l, loop, outer);
     bool moves = false;
     for (uint32_t i = l.firstEvent; i < l.lastEvent; ++i)
       moves |=
-          program.events[i].kind == Event::SharedStore &&
+          program.events[i].kind == Event::SharedStore && !missing.contains(i) &&
           (forms.loopsOf(program.events[i].address) || terms.pred(program.events[i].pred).loops);
     int64_t back = moves ? std::min<int64_t>(l.trips, 16) : 1;
     for (int64_t d = 0; d < back; ++d)
@@ -543,9 +571,10 @@ Evaluator::Answer Evaluator::computeShared(TermId id, EnvId env) {
     // Earlier turns of this loop.
     const Loop &l = program.loops[level];
     FormId now = iteration(here, level);
+    findMissing(l, level, here);
     bool moves = false, stores = false;
     for (uint32_t i = l.firstEvent; i < l.lastEvent; ++i)
-      if (program.events[i].kind == Event::SharedStore) {
+      if (program.events[i].kind == Event::SharedStore && !missing.contains(i)) {
         stores = true;
         moves |=
             forms.loopsOf(program.events[i].address) || terms.pred(program.events[i].pred).loops;

@@ -125,6 +125,8 @@ public:
   AtomId counter(uint32_t loop, int64_t trips);
   /// Any of the first turns of a loop.
   AtomId turn(uint32_t loop, int64_t turns);
+  /// Any turn, whichever others are spoken of.
+  AtomId anyTurn(uint32_t loop, int64_t trips);
   FormId modulo(FormId form, int64_t by);
   /// An expression that is only what it is; folded where the grid is known and decides it.
   FormId opaque(IntOp op, unsigned width, llvm::ArrayRef<FormId> args);

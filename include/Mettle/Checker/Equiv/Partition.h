@@ -36,6 +36,9 @@ struct Source {
 /// Reads and decodes a file. An error is one line, with its position.
 llvm::Error readSource(llvm::StringRef path, Source &source);
 
+/// Decodes the text of a source; its path is what an error names.
+llvm::Error decodeSource(Source &source);
+
 /// The entry of that name; without a name, the only one.
 llvm::Expected<const assembly::ptx::Function *> findEntry(const Source &source,
                                                           llvm::StringRef name);
@@ -54,6 +57,9 @@ struct Classified {
 };
 
 Classified classify(const IndexEntry &entry);
+/// The same of a source that is decoded.
+Classified classify(const Source &source, llvm::StringRef entryName, LaunchFacts facts,
+                    llvm::ArrayRef<std::optional<double>> floats = {});
 
 } // namespace mettle::checker
 

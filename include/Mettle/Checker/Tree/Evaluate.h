@@ -58,6 +58,7 @@ public:
   bool constrain(PredId pred, bool holds, EnvId env, std::vector<BitEquation> &equations);
 
 private:
+  std::optional<Tree> fromAnyTurn(TermId term, EnvId env);
   Answer compute(TermId term, EnvId env);
   Answer computeOp(TermId term, EnvId env);
   Answer computeLoad(const Term &term, EnvId env);
@@ -123,6 +124,7 @@ private:
   Tree part(const Tree &tree, unsigned first, unsigned bytes);
   Tree concat(llvm::ArrayRef<Tree> parts, unsigned bytes);
   /// An order of trees that does not depend on how a kernel numbers things.
+  bool isBefore(const Tree &x, const Tree &y);
   void sortTrees(std::vector<Tree> &list);
   /// Whether one shift lies ahead of the other.
   bool isForward(llvm::ArrayRef<FormId> shift, llvm::ArrayRef<FormId> from);
@@ -147,6 +149,7 @@ private:
   EnvId asWriter(EnvId iteration);
   /// What it means that the store covers the address: equations between the writer's bits and the
   /// asker's.
+  const std::optional<BitView> &bitViewOf(FormId form);
   Hit meet(FormId address, unsigned bytes, const Event &store, EnvId writing,
            std::vector<BitEquation> &equations, FormId &offset);
   bool mayCollide(const Event &access, const Event &store, EnvId iteration, bool sameWarp,
@@ -177,7 +180,8 @@ private:
       predMemo;
   std::vector<Answer> answers;
   llvm::DenseMap<uint64_t, bool> phiHolders;
-  llvm::DenseSet<uint64_t> uneven;
+  llvm::DenseMap<FormId, std::unique_ptr<std::optional<BitView>>> bitViews;
+  llvm::DenseSet<uint64_t> uneven, unlikeTurns;
   llvm::DenseMap<std::pair<std::pair<uint64_t, uint64_t>, EnvId>, EnvId> restricted;
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, std::unique_ptr<std::vector<Tree>>> freeFactors,
       assumedFactors;
