@@ -19,9 +19,11 @@ using namespace mlir;
 using namespace mettle;
 
 void mettle::buildNeutralPipeline(OpPassManager &manager, bool optimize, bool explain) {
+  manager.addPass(createVerifyCallGraph());
+  manager.addPass(createVerifyAsyncCopies());
+  manager.addPass(createVerifyUniformity());
   manager.addPass(createExpandMath());
   manager.addPass(createVerifyStrictFloat());
-  manager.addPass(createVerifyAsyncCopies());
   manager.addPass(createWarnSubgroupSize());
   if (!optimize)
     return;

@@ -131,6 +131,32 @@ mettle.kernel @k(%out: !mettle.ptr<i32, global>) {
             "k:8:5: note: it waits at this one\n");
 }
 
+TEST_F(BarrierTest, DivergentCollectives) {
+  auto kernel = [](const std::string &body) {
+    return R"(
+mettle.kernel @k(%out: !mettle.ptr<i32, global>) {
+  %i = mettle.thread_id x
+  %two = arith.constant 2 : i32
+  %low = arith.cmpi ult, %i, %two : i32
+)" + body + R"(
+  mettle.return
+}
+)";
+  };
+  EXPECT_EQ(runItems(kernel(R"(  scf.if %low {
+    %a = mettle.subgroup_reduce add %i : i32
+  } else {
+    %b = mettle.subgroup_reduce umax %i : i32
+  })"),
+                     4),
+            "k:6:10: error: work-item (0, 0, 0) of workgroup (0, 0, 0) waits at this collective of "
+            "its subgroup, which work-item (2, 0, 0) of workgroup (0, 0, 0) does not reach\n"
+            "k:8:10: note: it waits at this one\n");
+  EXPECT_EQ(runItems(kernel("  %v = mettle.subgroup_broadcast %i, %i : i32"), 4),
+            "k:5:8: error: work-item (1, 0, 0) of workgroup (0, 0, 0) broadcasts lane 1, where "
+            "another lane has 0\n");
+}
+
 TEST_F(BarrierTest, FaultsInHelpersShowTheCalls) {
   EXPECT_EQ(runItems(R"(
 mettle.kernel @k(%out: !mettle.ptr<i32, global>) {

@@ -77,6 +77,60 @@ def VerifyStrictFloat : Pass<"mettle-verify-strict-float"> {
   }];
 }
 
+def VerifyCallGraph : Pass<"mettle-verify-call-graph", "::mlir::ModuleOp"> {
+  let summary = "refuse calls that a kernel cannot make";
+  let description = [{
+    Why: no target has a stack that grows with the data, or code that is somewhere else; and
+    what is known of a helper is known from all its calls.
+
+    Needs nothing, changes nothing, keeps bits and order. Checked is what a
+    `mettle.kernel` reaches:
+    * `call_graph-c1`: no function calls itself, directly or through others;
+    * `call_graph-c2`: calls name their function;
+    * `call_graph-c3`: which is in the module and has a body;
+    * `call_graph-c4`: and is no kernel.
+
+    Before and after are equal:
+    ```mlir
+    %r = func.call @helper(%x) : (f32) -> f32
+    ```
+    while `func.call_indirect` is an error.
+  }];
+}
+
+def VerifyUniformity : Pass<"mettle-verify-uniformity", "::mlir::ModuleOp"> {
+  let summary = "refuse barriers and collectives that not all of their work-items may reach";
+  let description = [{
+    Why: who waits for a work-item that never comes waits forever, and what a shuffle reads
+    from a lane that is elsewhere is undefined.
+
+    Needs a module that `mettle-verify-call-graph` takes; changes nothing, keeps bits and
+    order. Values are the same in a workgroup, in a subgroup, or for nobody. The ids and
+    extents of workgroups, a subgroup's size, kernel arguments and constants are the
+    workgroup's; the results of a broadcast, a reduction, a vote and, for one word, a
+    ballot are the subgroup's; indices of work-items and lanes, shuffles, scans and whatever
+    is read from memory are nobody's. What is computed is as uniform as its operands, what
+    comes out of an if or a loop also only as its condition, and a helper's parameters as
+    the arguments of all its calls together.
+    * `uniformity-c1`: conditions on the way to a barrier are the same in the workgroup;
+    * `uniformity-c2`: conditions on the way to a collective of a subgroup are the same in
+      the subgroup, except for one that leaves those who do not pass it nothing to meet at
+      but the end of the kernel;
+    * `uniformity-c3`: the lane of a broadcast is the same in the subgroup.
+
+    Notes lead back from the condition to where it stops being uniform. Paths that constants
+    exclude do not count.
+
+    Before and after are equal:
+    ```mlir
+    scf.if %argument_is_positive {
+      mettle.barrier workgroup, acq_rel
+    }
+    ```
+    while the same under `mettle.thread_id x` is an error.
+  }];
+}
+
 def VerifyAsyncCopies : Pass<"mettle-verify-async-copies", "::mlir::ModuleOp"> {
   let summary = "refuse asynchronous copies that may be left without a commit or a wait";
   let description = [{
