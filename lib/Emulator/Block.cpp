@@ -112,6 +112,11 @@ uint64_t Block::specialValue(const SpecialSlot &special, const Warp &warp, unsig
   }
 }
 
+template <typename T, typename F> static void fill(uint8_t *to, F value) {
+  for (unsigned lane = 0; lane < NumLanes; ++lane)
+    reinterpret_cast<T *>(to)[lane] = T(value(lane));
+}
+
 /// Whether a special register changes from block to block.
 static bool isOfBlock(const SpecialSlot &special) {
   return special.special == ptx::SpecialRegister::CtaId ||
@@ -127,13 +132,14 @@ void Block::setSpecials(Warp &warp, bool ofBlock) {
       memset(to, 0, sizeof(LaneMask));
       continue;
     }
-    unsigned bytes = std::max<unsigned>(special.bits, 16) / 8;
-    uint64_t value = ofBlock ? specialValue(special, warp, 0) : 0;
-    for (unsigned lane = 0; lane < NumLanes; ++lane) {
-      if (!ofBlock)
-        value = specialValue(special, warp, lane);
-      memcpy(to + lane * bytes, &value, bytes);
-    }
+    uint64_t same = ofBlock ? specialValue(special, warp, 0) : 0;
+    auto value = [&](unsigned lane) { return ofBlock ? same : specialValue(special, warp, lane); };
+    if (special.bits == 64)
+      fill<uint64_t>(to, value);
+    else if (special.bits == 32)
+      fill<uint32_t>(to, value);
+    else
+      fill<uint16_t>(to, value);
   }
 }
 
@@ -212,52 +218,74 @@ std::optional<Fault> Block::run(uint64_t number) {
   }
 }
 
-void Block::arrive(Barrier &barrier, const Warp &warp, LaneMask mask) {
+static void merge(Clock &into, const Clock &from, size_t warps) {
+  for (size_t i = 0; i < warps; ++i)
+    into[i] = std::max(into[i], from[i]);
+}
+
+void Block::arrive(Barrier &barrier, const Warp &warp, LaneMask mask, bool waits) {
   unsigned w = warp.x.warpIndex;
   barrier.arrived[w] |= mask;
-  if (!state.options.checks)
+  if (waits || !state.options.checks)
     return;
-  for (unsigned i = 0; i < warps.size(); ++i)
-    barrier.clock[i] = std::max(barrier.clock[i], clocks.seen[w][i]);
+  merge(barrier.clock, clocks.seen[w], warps.size());
   barrier.clock[w] = std::max(barrier.clock[w], warp.x.interval);
+}
+
+/// Those who waited know of one another what each has behind it.
+void Block::meet(const Barrier &barrier, llvm::ArrayRef<Warp *> waiting, bool isWhole) {
+  if (isWhole &&
+      waiting.size() == size_t(llvm::count_if(warps, [](auto &w) { return w->x.live != 0; }))) {
+    // Whatever was before is over for all.
+    uint32_t quiet = ~0u;
+    for (Warp *warp : waiting) {
+      warp->x.startInterval();
+      quiet = std::min(quiet, warp->x.interval);
+    }
+    for (auto &warp : warps)
+      warp->x.quiet = quiet;
+    return;
+  }
+  Clock clock = barrier.clock;
+  for (Warp *warp : waiting) {
+    unsigned w = warp->x.warpIndex;
+    merge(clock, clocks.seen[w], warps.size());
+    clock[w] = std::max(clock[w], warp->x.interval);
+  }
+  for (Warp *warp : waiting) {
+    merge(clocks.seen[warp->x.warpIndex], clock, warps.size());
+    warp->x.startInterval();
+  }
 }
 
 void Block::completeBarrier(unsigned number) {
   Barrier &barrier = barriers[number];
-  unsigned come = 0, missing = 0;
-  for (auto &warp : warps) {
+  if (!barrier.isUsed)
+    return;
+  unsigned come = 0;
+  bool isWhole = true;
+  // Warps take their turns in rising order: the last ones are missing longest.
+  for (auto &warp : llvm::reverse(warps)) {
     LaneMask arrived = barrier.arrived[warp->x.warpIndex], live = warp->x.live;
     if (arrived && !(live & ~arrived))
       ++come;
+    else if (live && !barrier.threads)
+      return;
     else if (live)
-      ++missing;
+      isWhole = false;
   }
-  bool isComplete = barrier.threads ? come * NumLanes >= barrier.threads : !missing;
-  if (!isComplete || !barrier.isUsed)
+  if (barrier.threads && come * NumLanes < barrier.threads)
     return;
   ++events;
   startsOver = true;
   if (state.options.checks) {
-    for (auto &warp : warps) {
-      bool waits = llvm::any_of(warp->fragments, [&](const Fragment &fragment) {
-        return fragment.state == Fragment::AtBarrier && fragment.barrier == number;
-      });
-      if (!waits)
-        continue;
-      Clock &seen = clocks.seen[warp->x.warpIndex];
-      for (unsigned i = 0; i < warps.size(); ++i)
-        seen[i] = std::max(seen[i], barrier.clock[i]);
-      warp->x.startInterval();
-    }
-    // All have waited: whatever was before is over for all.
-    if (!missing) {
-      uint32_t quiet = ~0u;
-      for (auto &warp : warps)
-        if (warp->x.live)
-          quiet = std::min(quiet, warp->x.interval);
-      for (auto &warp : warps)
-        warp->x.quiet = quiet;
-    }
+    llvm::SmallVector<Warp *, 32> waiting;
+    for (auto &warp : warps)
+      if (llvm::any_of(warp->fragments, [&](const Fragment &fragment) {
+            return fragment.state == Fragment::AtBarrier && fragment.barrier == number;
+          }))
+        waiting.push_back(warp.get());
+    meet(barrier, waiting, isWhole);
   }
   for (auto &warp : warps)
     for (Fragment &fragment : warp->fragments)

@@ -26,7 +26,7 @@ struct Barrier {
   bool isUsed = false;
   /// What a reduction has gathered.
   uint32_t count = 0, arrivedLanes = 0;
-  /// What those who came had behind them.
+  /// What those had behind them who came and went on.
   Clock clock = {};
 };
 
@@ -63,6 +63,7 @@ public:
   uint64_t laneSteps = 0, warpSteps = 0;
   std::vector<uint32_t> sharedWriters, sharedReaders;
   BlockClocks clocks;
+  Intervals::Chunk intervals;
   SplitWords splits;
   /// Words of shared memory that a store of unset registers left, and where those were first read.
   std::map<uint64_t, uint32_t> unsetOrigins;
@@ -71,13 +72,14 @@ public:
   /// Grows whenever something happened that another warp may wait for.
   uint64_t events = 0;
 
-  /// A warp comes to a barrier.
-  void arrive(Barrier &barrier, const Warp &warp, LaneMask mask);
+  /// A warp comes to a barrier, and waits there or goes on.
+  void arrive(Barrier &barrier, const Warp &warp, LaneMask mask, bool waits);
   /// Lets the warps at a barrier go if all have come.
   void completeBarrier(unsigned number);
   void setFault(const Op *op, const Warp *warp, unsigned lane, FaultKind kind, std::string message);
 
 private:
+  void meet(const Barrier &barrier, llvm::ArrayRef<Warp *> waiting, bool isWhole);
   void setSpecials(Warp &warp, bool ofBlock);
   void reportDeadlock();
   uint64_t specialValue(const SpecialSlot &special, const Warp &warp, unsigned lane) const;

@@ -166,7 +166,7 @@ static const Op *runArrive(Execution &x, const Op &op, LaneMask mask) {
   Barrier &barrier = x.block->barriers[number];
   barrier.isUsed = true;
   barrier.threads = threads;
-  x.block->arrive(barrier, *x.warp, mask);
+  x.block->arrive(barrier, *x.warp, mask, /*waits=*/false);
   x.startInterval();
   x.block->completeBarrier(number);
   return op.next();

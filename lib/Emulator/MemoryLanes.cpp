@@ -6,17 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lane.h"
+#include "MemoryChecks.h"
 
 namespace mettle::emulator {
 namespace {
-
-template <typename A> METTLE_INLINE Lanes<A> laneNumbers() {
-  Lanes<A> numbers;
-  for (unsigned lane = 0; lane < NumLanes; ++lane)
-    numbers[lane] = A(lane);
-  return numbers;
-}
 
 /// The word a register holds for an element: bytes are held in 16 bits.
 template <typename T> struct RegisterWord {
@@ -50,11 +43,15 @@ METTLE_INLINE Target<A> aim(Execution &x, const Op &op, LaneMask mask) {
     break;
   case Space::Generic:
   case Space::Global:
-    if (__builtin_expect(start - x.global.address >= x.global.size, 0) && !x.findGlobal(start)) {
-      target.reach = Reach::Slow;
-      return target;
-    }
     segment = &x.global;
+    if (__builtin_expect(start - x.global.address >= x.global.size, 0)) {
+      if (start - x.otherGlobal.address < x.otherGlobal.size) {
+        segment = &x.otherGlobal;
+      } else if (!x.findGlobal(start)) {
+        target.reach = Reach::Slow;
+        return target;
+      }
+    }
     break;
   case Space::Constant:
     segment = &x.constant;
@@ -87,102 +84,6 @@ METTLE_INLINE Target<A> aim(Execution &x, const Op &op, LaneMask mask) {
   LaneMask bad = maskOf(((offsets & A(bytes - 1)) != 0) | (offsets > A(segment->size - bytes)));
   target.reach = segment->size < bytes || (bad & mask) ? Reach::Slow : Reach::Scattered;
   return target;
-}
-
-/// Whether an access of 32 neighbours needs no look at clocks (see Race.h): nobody was there, or
-/// the lane itself, or in shared memory somebody before the last barrier. Remembers it then.
-template <unsigned bytes, bool writes>
-METTLE_INLINE bool isSettled(Execution &x, const Segment &segment, uint64_t offset) {
-  constexpr unsigned words = bytes / 4;
-  uint32_t *writers = segment.writers + offset / 4, *readers = segment.readers + offset / 4;
-  uint32_t base = x.interval << 6, quiet = (&segment == &x.shared ? x.quiet : x.firstInterval) << 6;
-  using Stamps = Lanes<uint32_t>;
-  Truth<uint32_t> good = -1;
-  for (unsigned i = 0; i < words; ++i) {
-    Stamps own = base | (laneNumbers<uint32_t>() + NumLanes * i) / words;
-    Stamps writer = loadVector<Stamps>(writers + NumLanes * i),
-           reader = loadVector<Stamps>(readers + NumLanes * i);
-    good &= ((writer < quiet) | (writer == own)) & ((reader < quiet) | (reader == own));
-  }
-  if (maskOf(good) != AllLanes)
-    return false;
-  for (unsigned i = 0; i < words; ++i) {
-    Stamps own = base | (laneNumbers<uint32_t>() + NumLanes * i) / words;
-    if (writes)
-      storeVector(writers + NumLanes * i, own);
-    storeVector(readers + NumLanes * i, writes ? Stamps(0) : own);
-  }
-  return true;
-}
-
-template <unsigned bytes, bool writes>
-METTLE_INLINE bool isWritten(const Segment &segment, uint64_t offset) {
-  uint8_t *valid = segment.valid + offset;
-  Lanes<uint8_t> ones = 1, good = 1;
-  for (unsigned i = 0; i < bytes; ++i)
-    if (writes)
-      storeVector(valid + NumLanes * i, ones);
-    else
-      good &= loadVector<Lanes<uint8_t>>(valid + NumLanes * i);
-  return maskOf(good == 1) == AllLanes;
-}
-
-/// The checks of 32 neighbours; false after a fault.
-template <unsigned bytes, bool writes>
-METTLE_INLINE bool checkNeighbours(Execution &x, const Op &op, const Segment &segment,
-                                   uint8_t *host) {
-  uint64_t offset = uint64_t(host - segment.host);
-  bool good = true;
-  if (segment.writers)
-    good = bytes % 4 == 0 && isSettled<bytes - bytes % 4, writes>(x, segment, offset);
-  if (good && segment.valid)
-    good = isWritten<bytes, writes>(segment, offset);
-  return good || x.checkRange(op, segment, host, bytes, writes ? Access::Write : Access::Read);
-}
-
-/// The same for lanes that touch words here and there, in rising order; false if more must be
-/// looked at.
-template <unsigned bytes, bool writes, typename A>
-METTLE_INLINE bool areSettled(Execution &x, const Segment &segment, Lanes<A> offsets,
-                              LaneMask mask) {
-  constexpr unsigned words = bytes / 4;
-  if constexpr (words == 0) {
-    return false;
-  } else {
-    uint32_t base = x.interval << 6, quiet = (&segment == &x.shared ? x.quiet : x.firstInterval)
-                                             << 6;
-    A places[NumLanes];
-    storeVector(places, offsets);
-    uint32_t bad = 0;
-    A least = 0;
-    for (unsigned lane : Execution::each(mask)) {
-      A place = places[lane];
-      bad |= place < least;
-      least = place + bytes;
-      for (unsigned i = 0; i < words; ++i) {
-        uint32_t writer = segment.writers[place / 4 + i], reader = segment.readers[place / 4 + i],
-                 own = base | lane;
-        bad |= ((writer >= quiet) & (writer != own)) | ((reader >= quiet) & (reader != own));
-      }
-      if (!writes && segment.valid)
-        for (unsigned i = 0; i < bytes; ++i)
-          bad |= !segment.valid[place + i];
-    }
-    if (bad)
-      return false;
-    for (unsigned lane : Execution::each(mask)) {
-      A place = places[lane];
-      for (unsigned i = 0; i < words; ++i) {
-        if (writes)
-          segment.writers[place / 4 + i] = base | lane;
-        segment.readers[place / 4 + i] = writes ? 0 : base | lane;
-      }
-      if (writes && segment.valid)
-        for (unsigned i = 0; i < bytes; ++i)
-          segment.valid[place + i] = 1;
-    }
-    return true;
-  }
 }
 
 template <typename T>
@@ -247,7 +148,9 @@ const Op *load(Execution &x, const Op &op, LaneMask mask) {
     return loadSlowly<A, T, n>(x, op, mask);
   const uint8_t *host = target.segment->host;
   Lanes<T> values[n] = {};
-  if (mask == AllLanes) {
+  if (sizeof(T) == 4 && n == 1 && target.segment->size <= GatherLimit) {
+    values[0] = convert<T>(gather(host, convert<uint32_t>(target.offsets), mask));
+  } else if (mask == AllLanes) {
     A offsets[NumLanes];
     storeVector(offsets, target.offsets);
     T words[n][NumLanes];
@@ -310,6 +213,11 @@ const Op *store(Execution &x, const Op &op, LaneMask mask) {
        !areSettled<sizeof(T) * n, true, A>(x, *target.segment, target.offsets, mask)))
     return storeSlowly<A, T, n>(x, op, mask);
   uint8_t *host = target.segment->host;
+  if constexpr (sizeof(T) == 4 && n == 1)
+    if (target.segment->size <= GatherLimit) {
+      scatter(host, convert<uint32_t>(target.offsets), mask, get<R>(x, op.d));
+      return op.next();
+    }
   for (unsigned lane : Execution::each(mask))
     for (unsigned element = 0; element < n; ++element) {
       T word = T(x.lanes<R>(slotOf<n>(x, op, element))[lane]);

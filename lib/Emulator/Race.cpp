@@ -14,15 +14,22 @@ using namespace mettle::emulator;
 // Intervals and clocks
 //===----------------------------------------------------------------------===//
 
-uint32_t Intervals::start(uint64_t block, uint32_t warp) {
+void Intervals::refill(Chunk &chunk) {
   std::lock_guard lock(mutex);
-  owners.push_back({block, warp});
-  return next() - 1;
+  chunk.first = next();
+  chunk.used = 0;
+  chunk.owners = chunks.emplace_back(new std::atomic<uint64_t>[ChunkSize]).get();
 }
 
 Intervals::Owner Intervals::ownerOf(uint32_t interval) {
-  std::lock_guard lock(mutex);
-  return owners[interval - first];
+  uint32_t number = interval - first;
+  std::atomic<uint64_t> *owners;
+  {
+    std::lock_guard lock(mutex);
+    owners = chunks[number / ChunkSize].get();
+  }
+  uint64_t owner = owners[number % ChunkSize].load(std::memory_order_relaxed);
+  return {owner >> 5, uint32_t(owner & 31)};
 }
 
 void Intervals::release(uint64_t address, uint64_t block, uint32_t interval) {
@@ -59,7 +66,7 @@ static void merge(Clock &into, const Clock &from) {
 
 void Execution::startInterval() {
   if (checks)
-    interval = block->state.intervals.start(block->linear, warpIndex);
+    interval = block->state.intervals.start(block->intervals, block->linear, warpIndex);
 }
 
 void Execution::synchroniseLanes() {

@@ -14,11 +14,12 @@
 
 #include "Execution.h"
 #include <array>
-#include <deque>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace mettle::emulator {
 
@@ -40,11 +41,23 @@ public:
     uint64_t block;
     uint32_t warp;
   };
+  /// So many numbers are handed to a worker at once; it gives them to warps in rising order.
+  static constexpr uint32_t ChunkSize = 512;
+  struct Chunk {
+    uint32_t first = 0, used = ChunkSize;
+    /// block << 5 | warp. Another worker reads what its memory's stamps name.
+    std::atomic<uint64_t> *owners = nullptr;
+  };
   /// Numbers go on from an earlier launch on the same memory, so that its stamps are old.
   explicit Intervals(uint32_t first) : first(first) {}
-  uint32_t start(uint64_t block, uint32_t warp);
+  uint32_t start(Chunk &chunk, uint64_t block, uint32_t warp) {
+    if (__builtin_expect(chunk.used == ChunkSize, 0))
+      refill(chunk);
+    chunk.owners[chunk.used].store(block << 5 | warp, std::memory_order_relaxed);
+    return chunk.first + chunk.used++;
+  }
   uint32_t firstOfLaunch() const { return first; }
-  uint32_t next() const { return first + uint32_t(owners.size()); }
+  uint32_t next() const { return first + uint32_t(chunks.size()) * ChunkSize; }
   Owner ownerOf(uint32_t interval);
 
   /// A block has come to this interval when it released at the address; what it then knows.
@@ -54,9 +67,11 @@ public:
   bool isOver(uint64_t block, uint64_t other, uint32_t interval);
 
 private:
+  void refill(Chunk &chunk);
+
   std::mutex mutex;
   const uint32_t first;
-  std::deque<Owner> owners;                                  ///< of `first` and those after it
+  std::vector<std::unique_ptr<std::atomic<uint64_t>[]>> chunks;
   std::map<uint64_t, std::map<uint64_t, uint32_t>> released; ///< address, block: interval
   std::map<uint64_t, std::map<uint64_t, uint32_t>> known;    ///< block, other block: interval
 };

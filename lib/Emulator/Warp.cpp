@@ -112,7 +112,8 @@ template <Warp::Watch watch> bool Warp::runFragment(uint32_t limit) {
   for (;;) {
     const Op &op = *pc;
     LaneMask mask = x.active & (x.predicate(op.guard) ^ op.guardFlip);
-    lanes += unsigned(__builtin_popcount(mask));
+    // Counting bits is a function on a host whose instructions are not known.
+    lanes += mask == AllLanes ? NumLanes : unsigned(__builtin_popcount(mask));
     --budget;
     if (watch == Watch::Everything && !definedness.before(op, mask))
       return false;
@@ -230,7 +231,7 @@ const Op *Execution::awaitBarrier(const Op &op, LaneMask mask, unsigned number, 
                  "expected the number of threads that others at this barrier named");
   barrier.isUsed = true;
   barrier.threads = threads;
-  block->arrive(barrier, *warp, mask);
+  block->arrive(barrier, *warp, mask, /*waits=*/true);
   Fragment &fragment = warp->detach(op, mask);
   fragment.state = Fragment::AtBarrier;
   fragment.barrier = number;
