@@ -2,7 +2,7 @@
 //
 // Active-lane instructions a second on one core: saxpy, a shared-memory tree reduction, and saxpy
 // with a stride of three elements, with and without the sanitizer. Prints one JSON line a
-// measurement; emulator_speed.py runs it.
+// measurement; emulator_speed.py runs it and compares.
 //
 //===----------------------------------------------------------------------===//
 

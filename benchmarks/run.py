@@ -16,12 +16,14 @@ import sys
 import time
 
 import compile_speed
+import emulator_speed
 import gemm_speed
 import ptx_reading
 from timing import BenchmarkError
 
 BENCHMARKS = {
     "compile-speed": compile_speed.measure,
+    "emulator-speed": emulator_speed.measure,
     "gemm-speed": gemm_speed.measure,
     "ptx-reading": ptx_reading.measure,
 }
