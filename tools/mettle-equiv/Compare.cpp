@@ -6,8 +6,11 @@
 
 #include "Commands.h"
 #include "Mettle/Assembly/PTX/Diagnostic.h"
+#include "Mettle/Checker/Equiv/Difference.h"
 #include "Mettle/Checker/Equiv/Partition.h"
 #include "Mettle/Checker/Tree/Print.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mettle;
@@ -118,19 +121,88 @@ static bool analyseSide(const Side &side, Source &source, Analysis &analysis) {
   return true;
 }
 
-static void printUnknown(const Source &source, const Reason &reason) {
-  llvm::outs() << "unknown: " << source.path;
-  if (reason.instruction < source.module.instructions.size()) {
-    auto position = assembly::ptx::positionOf(
-        source.text, source.module.instructions[reason.instruction].offset);
+/// Prefixes a line with the place of an instruction in its file.
+static void printPlace(const Source &source, InstructionId instruction) {
+  llvm::outs() << source.path;
+  if (instruction < source.module.instructions.size()) {
+    auto position =
+        assembly::ptx::positionOf(source.text, source.module.instructions[instruction].offset);
     llvm::outs() << ':' << position.line << ':' << position.column;
   }
-  llvm::outs() << ": " << reason.text << '\n';
+  llvm::outs() << ": ";
+}
+
+/// Writes a witness's inputs, one JSON line a word.
+static bool writeWitness(const Witness &witness, llvm::StringRef path) {
+  std::error_code code;
+  llvm::raw_fd_ostream file(path, code);
+  if (code) {
+    llvm::errs() << path << ": error: cannot write: " << code.message() << '\n';
+    return false;
+  }
+  for (const auto &[place, word] : witness.inputs)
+    file << llvm::formatv(
+        "{{\"parameter\": {0}, \"offset\": {1}, \"bytes\": {2}, \"word\": \"{3:x}\"}\n",
+        place.first, place.second, word.first, word.second);
+  return true;
+}
+
+static int printDifference(const Source (&sources)[2], const Difference &difference,
+                           llvm::StringRef witnessPath) {
+  llvm::raw_ostream &os = llvm::outs();
+  os << "different: " << difference.sentence << '\n';
+  for (unsigned i = 0; i < 2; ++i)
+    if (const std::string &node = i ? difference.nodeB : difference.nodeA; !node.empty()) {
+      printPlace(sources[i], i ? difference.instructionB : difference.instructionA);
+      os << node << '\n';
+    }
+  if (!difference.witness) {
+    os << "trees differ, no witness found";
+    if (!difference.refused.empty())
+      os << ": " << difference.refused << " has no evaluation";
+    os << '\n';
+    return Different;
+  }
+  const Witness &witness = *difference.witness;
+  os << "witness: param" << witness.parameter << '[' << witness.offset << "].b"
+     << 8 * witness.bytes;
+  if (witness.writtenBy != Witness::Both) {
+    os << " is written " << (witness.writtenBy == Witness::A ? "here" : "there") << " alone\n";
+    return Different;
+  }
+  os << " is " << llvm::format_hex(witness.a, 2 + 2 * witness.bytes) << " here and "
+     << llvm::format_hex(witness.b, 2 + 2 * witness.bytes) << " there, for";
+  unsigned shown = 0;
+  for (const auto &[place, word] : witness.inputs) {
+    if (++shown > 4)
+      break;
+    os << (shown > 1 ? "," : "") << " param" << place.first << '[' << place.second << "].b"
+       << 8 * word.first << " = " << llvm::format_hex(word.second, 2 + 2 * word.first);
+  }
+  if (witness.inputs.size() > 4)
+    os << " and " << witness.inputs.size() - 4 << " more";
+  os << '\n';
+  if (!witnessPath.empty() && !writeWitness(witness, witnessPath))
+    return Unusable;
+  return Different;
+}
+
+static void printUnknown(const Source &source, const Reason &reason) {
+  llvm::outs() << "unknown: ";
+  printPlace(source, reason.instruction);
+  llvm::outs() << reason.text << '\n';
 }
 
 int equiv::runCompare(Arguments arguments) {
   Side sides[2];
-  if (std::optional<int> status = readSides(arguments, sides))
+  llvm::StringRef witnessPath;
+  llvm::SmallVector<llvm::StringRef, 16> kept;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i] == "--witness" && i + 1 < arguments.size())
+      witnessPath = arguments[++i];
+    else
+      kept.push_back(arguments[i]);
+  if (std::optional<int> status = readSides(kept, sides))
     return *status;
   Source sources[2];
   Analysis analyses[2];
@@ -147,8 +219,7 @@ int equiv::runCompare(Arguments arguments) {
                  << '\n';
     return Equal;
   }
-  llvm::outs() << "different: trees differ, no witness found\n";
-  return Different;
+  return printDifference(sources, findDifference(analyses[0], analyses[1]), witnessPath);
 }
 
 int equiv::runSignature(Arguments arguments) {

@@ -19,6 +19,7 @@ static constexpr llvm::StringLiteral usage =
 Decides from PTX whether kernels return the same bits.
   --grid, --block, --param   what is known of the launch; with -a or -b (--grid-a) of one kernel
   --classes                  a class, or a reason why none, for every line of an index
+  --witness FILE             the inputs on which two kernels differ, a JSON line a word
   -o FILE                    where the report goes, instead of the standard output
 
 Exit status: 0 equal, 1 different, 2 unknown, 3 unusable input.

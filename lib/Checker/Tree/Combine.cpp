@@ -144,6 +144,7 @@ Tree Evaluator::append(uint32_t op, std::optional<Tree> start, Tree first,
   Template node;
   node.kind = Template::Run;
   node.name = op;
+  node.instruction = current;
   node.isFree = terms.nameText(op).contains(".free.");
   node.bytes = trees[first.tree].bytes;
   node.data = uint64_t(count);
@@ -330,6 +331,7 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
   Template node;
   node.kind = Template::Op;
   node.name = op;
+  node.instruction = current;
   node.isFree = terms.nameText(op).contains(".free.");
   node.bytes = trees[a.tree].bytes;
   node.neverNegativeZero =
@@ -413,6 +415,7 @@ static std::optional<uint32_t> widenHalf(uint16_t half) {
 Tree Evaluator::operation(uint32_t name, unsigned bytes, llvm::ArrayRef<Tree> args,
                           InstructionId at) {
   llvm::StringRef text = terms.nameText(name);
+  current = at;
   auto is = [&](llvm::StringRef prefix) { return text.starts_with(prefix); };
   if (!args.empty() && llvm::all_of(args, [&](const Tree &arg) {
         return trees[arg.tree].kind == Template::Const && trees[arg.tree].bytes <= 8;

@@ -194,6 +194,7 @@ Evaluator::Answer Evaluator::computePhi(TermId id, EnvId env) {
     pair.nonNegative = a.tree == b.tree && bytes == 4;
     return Answer::known(trees.make(pair, {a.tree, b.tree}));
   };
+  current = terms[carried.body].instruction;
   // One turn with the counter as a symbol: a run, if every step moves evenly. Only the turns that
   // count are meant, so that what another one does (a masked tail, mostly) is not asked.
   if (turns < program.loops[loop].trips && turns > 1) {

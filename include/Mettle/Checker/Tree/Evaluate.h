@@ -176,6 +176,8 @@ private:
   /// How often an assumption was asked for, or could have been.
   uint64_t undecided = 0;
   unsigned depth = 0;
+  /// The instruction whose operation is put together.
+  InstructionId current = ~0u;
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, uint32_t> timeless, freeMemo, memo, freePredMemo,
       predMemo;
   std::vector<Answer> answers;
