@@ -48,8 +48,12 @@ class Case:
         generic = space == "generic"
         source = f"!mettle.ptr<{element}, global>"
         if generic:
-            place = f"  %p = mettle.space_cast %g : {source} to {pointer}\n"
-        parameter = "" if space == "workgroup" else f"%{'g' if generic else 'p'}: {source}, "
+            # Of two memories: one alone would be named (mettle-infer-address-spaces).
+            shared = f"!mettle.ptr<{element}, workgroup>"
+            place = (f"  %s = mettle.alloc[1] : {shared}\n  %sg = mettle.space_cast %s : {shared} to {pointer}\n"
+                     f"  %gg = mettle.space_cast %g : {source} to {pointer}\n  %zero = arith.constant 0 : i32\n"
+                     f"  %c = arith.cmpi eq, %which, %zero : i32\n  %p = arith.select %c, %sg, %gg : {pointer}\n")
+        parameter = "" if space == "workgroup" else f"%g: {source}, %which: i32, " if generic else f"%p: {source}, "
         self.mlir = (f"mettle.kernel @{name}({parameter}%v: {element}) {{\n{place}"
                      f"  {operation} : {pointer}\n  mettle.return\n}}\n")
         self.ptx = self.expected_ptx(kind, order, scope, space, width)

@@ -20,6 +20,9 @@ using namespace mlir;
 using namespace mettle;
 
 void mettle::buildSPIRVPipeline(OpPassManager &manager, const SPIRVCompileOptions &options) {
+  InferAddressSpacesOptions spaces;
+  spaces.refuseMixedAtomics = true;
+  manager.addPass(createInferAddressSpaces(spaces));
   ExpandAsyncCopiesOptions copies;
   // OpenCL has copies of a whole workgroup, whose events are no groups of a work-item.
   copies.replay = true;

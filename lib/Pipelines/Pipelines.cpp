@@ -25,6 +25,7 @@ void mettle::buildNeutralPipeline(OpPassManager &manager, bool optimize, bool ex
   manager.addPass(createExpandMath());
   manager.addPass(createVerifyStrictFloat());
   manager.addPass(createWarnSubgroupSize());
+  manager.addPass(createInferAddressSpaces());
   if (!optimize)
     return;
   manager.addPass(createInlinerPass());

@@ -98,6 +98,41 @@ def VerifyCallGraph : Pass<"mettle-verify-call-graph", "::mlir::ModuleOp"> {
   }];
 }
 
+def InferAddressSpaces : Pass<"mettle-infer-address-spaces", "::mlir::ModuleOp"> {
+  let summary = "give accesses through generic pointers the memory that they can only be to";
+  let description = [{
+    Why: an access that names its memory is faster, disturbs fewer others, and an atomic on
+    SPIR-V must name it.
+
+    Needs a module that `mettle-verify-call-graph` takes; keeps bits and order. A generic
+    pointer is followed back through casts, offsets, choices, loops and calls to the
+    pointers that it was made from; where they are all into one memory, loads, stores and
+    atomics through it cast it to that memory. An atomic on workgroup memory gets its scope.
+
+    * `infer_address_spaces-c1`: with `refuse-mixed-atomics`, for targets that need to know,
+      the pointer of an atomic is into one memory;
+    * `infer_address_spaces-c2`: which is not a work-item's own.
+
+    Before:
+    ```mlir
+    %g = mettle.space_cast %p : !mettle.ptr<i32, global> to !mettle.ptr<i32, generic>
+    %v = mettle.load %g : !mettle.ptr<i32, generic> -> i32
+    ```
+    After:
+    ```mlir
+    %g = mettle.space_cast %p : !mettle.ptr<i32, global> to !mettle.ptr<i32, generic>
+    %q = mettle.space_cast %g : !mettle.ptr<i32, generic> to !mettle.ptr<i32, global>
+    %v = mettle.load %q : !mettle.ptr<i32, global> -> i32
+    ```
+  }];
+  let options = [
+    Option<"refuseMixedAtomics", "refuse-mixed-atomics", "bool", "false",
+           "Refuse atomics on pointers into several memories">,
+  ];
+  let statistics = [Statistic<"numResolved", "resolved", "accesses whose memory was found">];
+  let dependentDialects = ["::mettle::MettleDialect"];
+}
+
 def VerifyUniformity : Pass<"mettle-verify-uniformity", "::mlir::ModuleOp"> {
   let summary = "refuse barriers and collectives that not all of their work-items may reach";
   let description = [{
