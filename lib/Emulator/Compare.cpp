@@ -141,7 +141,27 @@ bool mettle::emulator::decodeSet(Decoder &decoder) {
       if (decoder.has(one.modifier) && !comparison)
         comparison = &one;
     bool isPair = halfRow(type) & 1, isWhole = ptx::typeKind(result) != ptx::TypeKind::Float;
-    if (!comparison || decoder.operands.size() > 3 || (isPair ? bits != 32 : bits != 16))
+    if (!comparison || decoder.operands.size() > 3 || (isPair ? bits != 32 : bits > 32))
+      return decoder.unsupported();
+    if (!isPair && bits == 32 && isWhole) {
+      Slot truth = decoder.temporary(1);
+      Slot a = decoder.read(decoder.operands[1], type), b = decoder.read(decoder.operands[2], type);
+      Slot d = decoder.write(decoder.operands[0], bits);
+      if (a == NoSlot || b == NoSlot || d == NoSlot)
+        return false;
+      Op &compare = decoder.emit(handlerOf(HalfLane::SetPF16, halfRow(type)), OpClass::Compare);
+      compare.d = truth;
+      compare.a = a;
+      compare.b = b;
+      compare.immediate = comparison->truth;
+      compare.detail = decoder.has(Modifier::Ftz) ? Flush : 0;
+      Op &set = decoder.emit(handlerOf(IntegerLane::SetFromPredicate32), OpClass::Compare);
+      set.d = d;
+      set.a = truth;
+      set.immediate = ~uint64_t(0);
+      return true;
+    }
+    if (!isPair && bits == 32)
       return decoder.unsupported();
     Op *op = decoder.emitPlain(handlerOf(HalfLane::SetF16, halfRow(type)), OpClass::Compare, bits,
                                {type, type});

@@ -142,6 +142,7 @@ bool Decoder::decodeFunction(const ptx::Function &body) {
   op.instruction = body.instructions.size() ? body.instructions.last - 1 : 0;
   code.opUses.resize(code.ops.size());
   findUnwritten(body);
+  noteContractions(body);
   return true;
 }
 

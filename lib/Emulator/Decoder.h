@@ -137,6 +137,7 @@ private:
   void recordUses(uint32_t firstOp);
   llvm::SmallVector<Slot, 8> optionalReads;
   void findUnwritten(const ptx::Function &body);
+  void noteContractions(const ptx::Function &body);
   Slot allocate(uint32_t bytes, uint32_t alignment);
   Slot registerSlot(ptx::RegisterId reg) { return registerSlot(*function, reg); }
   Slot special(const ptx::Operand &operand, unsigned bits);

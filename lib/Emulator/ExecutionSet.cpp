@@ -222,8 +222,20 @@ llvm::Expected<SetRecord> mettle::emulator::parseSetRecord(llvm::StringRef line)
       const llvm::json::Object *one = output.getAsObject();
       if (!one)
         return llvm::createStringError("expected an object for each output of 'results'");
-      outputs.push_back(
-          {one->getString("sha256").value_or("").str(), one->getString("head").value_or("").str()});
+      SetOutput &into = outputs.emplace_back();
+      into.sha256 = one->getString("sha256").value_or("").str();
+      into.head = one->getString("head").value_or("").str();
+      size_t number = outputs.size() - 1;
+      std::optional<llvm::StringRef> data = one->getString("data");
+      for (const SetParameter &parameter : record.parameters) {
+        if (!data || parameter.output != number)
+          continue;
+        llvm::Expected<std::vector<uint8_t>> bytes =
+            decodeBytes(*data, parameter.count * parameter.elementBytes);
+        if (!bytes)
+          return bytes.takeError();
+        into.bytes = std::move(*bytes);
+      }
     }
   }
   return record;
@@ -297,7 +309,8 @@ std::vector<uint8_t> mettle::emulator::generatedInput(Format format, uint64_t co
 SetOutput mettle::emulator::outputOf(llvm::ArrayRef<uint8_t> bytes) {
   llvm::SHA256 hash;
   hash.update(bytes);
-  return {llvm::toHex(hash.final(), true).substr(0, 32), llvm::toHex(bytes.take_front(32), true)};
+  return {
+      llvm::toHex(hash.final(), true).substr(0, 32), llvm::toHex(bytes.take_front(32), true), {}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -306,24 +319,31 @@ SetOutput mettle::emulator::outputOf(llvm::ArrayRef<uint8_t> bytes) {
 
 /// What differs in an output: the first word among those that the set shows, else its hash.
 static std::string difference(const SetParameter &parameter, const SetOutput &expected,
-                              const SetOutput &found) {
-  size_t digits = parameter.elementBytes * 2;
-  for (size_t i = 0; i + digits <= expected.head.size(); i += digits) {
-    llvm::StringRef want = llvm::StringRef(expected.head).substr(i, digits),
-                    have = llvm::StringRef(found.head).substr(i, digits);
-    if (want == have)
-      continue;
-    auto word = [](llvm::StringRef bytes) { // little endian
-      std::string text = "0x";
-      for (size_t j = bytes.size(); j; j -= 2)
-        text += bytes.substr(j - 2, 2);
-      return text;
-    };
-    return "output '" + parameter.name + "' element " + llvm::utostr(i / digits) + ": expected " +
-           word(want) + ", found " + word(have);
-  }
-  return "output '" + parameter.name + "': expected sha256 " + expected.sha256 + ", found " +
-         found.sha256 + " (the first 32 bytes are equal)";
+                              llvm::ArrayRef<uint8_t> found, llvm::StringRef foundHash) {
+  size_t size = parameter.elementBytes, shown = expected.head.size() / 2, first = SIZE_MAX;
+  std::string head;
+  llvm::ArrayRef<uint8_t> want(expected.bytes);
+  if (want.empty() && llvm::tryGetFromHex(expected.head, head))
+    want = llvm::ArrayRef(reinterpret_cast<const uint8_t *>(head.data()), head.size());
+  uint64_t count = 0;
+  for (size_t i = 0; (i + 1) * size <= std::min(want.size(), found.size()); ++i)
+    if (want.slice(i * size, size) != found.slice(i * size, size)) {
+      first = std::min(first, i);
+      ++count;
+    }
+  if (first == SIZE_MAX)
+    return "output '" + parameter.name + "': expected sha256 " + expected.sha256 + ", found " +
+           foundHash.str() + " (the first " + llvm::utostr(shown) + " bytes are equal)";
+  auto word = [&](llvm::ArrayRef<uint8_t> bytes) { // little endian
+    std::vector<uint8_t> digits(bytes.rbegin() + (bytes.size() - (first + 1) * size),
+                                bytes.rbegin() + (bytes.size() - first * size));
+    return "0x" + llvm::toHex(digits, true);
+  };
+  std::string text = "output '" + parameter.name + "' element " + llvm::utostr(first) +
+                     ": expected " + word(want) + ", found " + word(found);
+  if (!expected.bytes.empty())
+    text += " (" + llvm::utostr(count) + " of " + llvm::utostr(parameter.count) + " differ)";
+  return text;
 }
 
 ReplayResult mettle::emulator::replay(const SetRecord &record, const Kernel &kernel, unsigned draw,
@@ -332,12 +352,12 @@ ReplayResult mettle::emulator::replay(const SetRecord &record, const Kernel &ker
   // Triton's entries have two more parameters, for scratch memory.
   if (kernel.parameters().size() != record.parameterCount ||
       record.parameterCount < record.parameters.size() + (record.globalScratch ? 1 : 0)) {
-    result.message = "expected an entry with " + llvm::utostr(record.parameterCount) +
-                     " parameters, found " + llvm::utostr(kernel.parameters().size());
+    result.messages.push_back("expected an entry with " + llvm::utostr(record.parameterCount) +
+                              " parameters, found " + llvm::utostr(kernel.parameters().size()));
     return result;
   }
   if (draw >= record.results.size()) {
-    result.message = "expected one of " + llvm::utostr(record.results.size()) + " draws";
+    result.messages.push_back("expected one of " + llvm::utostr(record.results.size()) + " draws");
     return result;
   }
   GlobalMemory memory;
@@ -369,7 +389,7 @@ ReplayResult mettle::emulator::replay(const SetRecord &record, const Kernel &ker
   }
   result.fault = run(kernel, launch, memory, options, &result.counts);
   if (result.fault) {
-    result.message = result.fault->message;
+    result.messages.push_back(result.fault->message);
     return result;
   }
   for (size_t i = 0; i < record.parameters.size(); ++i) {
@@ -377,16 +397,14 @@ ReplayResult mettle::emulator::replay(const SetRecord &record, const Kernel &ker
     if (!parameter.output)
       continue;
     if (*parameter.output >= record.results[draw].size()) {
-      result.message = "expected a result for output '" + parameter.name + "'";
+      result.messages.push_back("expected a result for output '" + parameter.name + "'");
       return result;
     }
     const SetOutput &expected = record.results[draw][*parameter.output];
     SetOutput found = outputOf(buffers[i]);
-    if (found.sha256 != expected.sha256) {
-      result.message = difference(parameter, expected, found);
-      return result;
-    }
+    if (found.sha256 != expected.sha256)
+      result.messages.push_back(difference(parameter, expected, buffers[i], found.sha256));
   }
-  result.matched = true;
+  result.matched = result.messages.empty();
   return result;
 }

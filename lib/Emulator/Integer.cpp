@@ -191,6 +191,17 @@ bool mettle::emulator::decodeMul24(Decoder &decoder) {
                            {type, type});
 }
 
+bool mettle::emulator::decodeMad24(Decoder &decoder) {
+  Type type = decoder.mnemonic->type();
+  if (decoder.has(Modifier::Sat) && (type != Type::S32 || !decoder.has(Modifier::Hi)))
+    return decoder.unsupported();
+  IntegerLane first = decoder.has(Modifier::Sat) ? IntegerLane::MadHiSat24S
+                      : isSigned(type)           ? IntegerLane::MadLo24S
+                                                 : IntegerLane::MadLo24U;
+  unsigned row = decoder.has(Modifier::Hi) && !decoder.has(Modifier::Sat);
+  return decoder.emitPlain(handlerOf(first, row), OpClass::Integer, 32, {type, type, type});
+}
+
 bool mettle::emulator::decodeSad(Decoder &decoder) {
   Type type = decoder.mnemonic->type();
   return emitWidth(decoder, IntegerLane::SadU16, {type, type, type}, true);
@@ -213,12 +224,27 @@ bool mettle::emulator::decodeMinMax(Decoder &decoder) {
   bool isMax = decoder.instruction->opcode == ptx::Opcode::Max;
   if (isFloat(type))
     return decodeFloatMinMax(decoder);
-  if (decoder.has(Modifier::Relu))
-    return decoder.unsupported();
-  if (isPair(type)) {
-    IntegerLane first = isMax ? IntegerLane::MaxU16x2 : IntegerLane::MinU16x2;
-    return decoder.emitPlain(handlerOf(first, isSigned(type)), OpClass::Integer, 32, {type, type});
+  IntegerLane pairs = isMax ? IntegerLane::MaxU16x2 : IntegerLane::MinU16x2;
+  if (decoder.has(Modifier::Relu)) { // and then max with 0
+    if (type != Type::S32 && type != Type::S16x2)
+      return decoder.unsupported();
+    bool isPacked = type == Type::S16x2;
+    IntegerLane words = isMax ? IntegerLane::MaxS32 : IntegerLane::MinS32;
+    Op *op = decoder.emitPlain(isPacked ? handlerOf(pairs, 1) : handlerOf(words), OpClass::Integer,
+                               32, {type, type});
+    if (!op)
+      return false;
+    Slot d = op->d, larger = op->d = decoder.temporary(32), zero = decoder.constant(0, 32);
+    Op &relu = decoder.emit(isPacked ? handlerOf(IntegerLane::MaxU16x2, 1)
+                                     : handlerOf(IntegerLane::MaxS32),
+                            OpClass::Integer);
+    relu.d = d;
+    relu.a = larger;
+    relu.b = zero;
+    return true;
   }
+  if (isPair(type))
+    return decoder.emitPlain(handlerOf(pairs, isSigned(type)), OpClass::Integer, 32, {type, type});
   return emitWidth(decoder, isMax ? IntegerLane::MaxU16 : IntegerLane::MinU16, {type, type}, true);
 }
 
@@ -517,9 +543,12 @@ bool mettle::emulator::decodeSelP(Decoder &decoder) {
 bool mettle::emulator::decodeSlct(Decoder &decoder) {
   Type type = decoder.mnemonic->types[0], chooser = decoder.mnemonic->types[1];
   unsigned row = widthRow(type);
-  if (row == 3 || (chooser == Type::F32 && decoder.has(Modifier::Ftz)))
+  if (row == 3)
     return decoder.unsupported();
   IntegerLane first = chooser == Type::F32 ? IntegerLane::SlctF16 : IntegerLane::SlctS16;
-  return decoder.emitPlain(handlerOf(first, row), OpClass::Move, ptx::typeBits(type),
-                           {type, type, chooser});
+  Op *op = decoder.emitPlain(handlerOf(first, row), OpClass::Move, ptx::typeBits(type),
+                             {type, type, chooser});
+  if (op)
+    op->detail = decoder.has(Modifier::Ftz);
+  return op;
 }

@@ -277,6 +277,18 @@ template <bool high> struct Mul24 {
   }
 };
 
+template <bool high> struct Mad24 {
+  template <typename T> METTLE_INLINE T of(T a, T b, T c) {
+    return T(uint32_t(Mul24<high>().of(a, b)) + uint32_t(c));
+  }
+};
+struct Mad24HiSat {
+  METTLE_INLINE int32_t of(int32_t a, int32_t b, int32_t c) {
+    int64_t sum = int64_t(Mul24<true>().of(a, b)) + c;
+    return int32_t(sum < INT32_MIN ? INT32_MIN : sum > INT32_MAX ? INT32_MAX : sum);
+  }
+};
+
 struct Prmt {
   METTLE_INLINE Lanes<uint32_t> of(Lanes<uint32_t> a, Lanes<uint32_t> b, Lanes<uint32_t> c) {
     auto both = convert<uint64_t>(b) << 32 | convert<uint64_t>(a);
@@ -456,6 +468,8 @@ template <typename T> const Op *selp(Execution &x, const Op &op, LaneMask mask) 
 
 template <typename T, typename C> const Op *slct(Execution &x, const Op &op, LaneMask mask) {
   LaneMask chosen = maskOf(get<C>(x, op.c) >= 0);
+  if (op.detail) // .ftz: a negative subnormal is -0
+    chosen |= maskOf((get<uint32_t>(x, op.c) & 0x7f800000) == 0);
   put<T>(x, op.d, mask, truthOf<T>(chosen) ? get<T>(x, op.a) : get<T>(x, op.b));
   return op.next();
 }

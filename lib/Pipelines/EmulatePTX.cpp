@@ -7,6 +7,7 @@
 #include "Mettle/Pipelines/EmulatePTX.h"
 
 #include "Mettle/Support/LocatedError.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -132,9 +133,16 @@ Expected<std::vector<KernelParameter>> PTXKernel::parameters(ArrayRef<std::strin
 }
 
 void PTXKernel::printNotes(raw_ostream &os) const {
-  for (const auto &[offset, message] : decoded->notes()) {
-    StringRef before = StringRef(*contents).take_front(offset);
-    os << name << ':' << before.count('\n') + 1 << ": note: " << message << '\n';
+  // A message once, at its first place.
+  MapVector<StringRef, std::pair<uint32_t, size_t>> places;
+  for (const auto &[offset, message] : decoded->notes())
+    ++places.insert({message, {offset, 0}}).first->second.second;
+  for (const auto &[message, place] : places) {
+    StringRef before = StringRef(*contents).take_front(place.first);
+    os << name << ':' << before.count('\n') + 1 << ": note: " << message;
+    if (place.second > 1)
+      os << " (" << place.second << " such places)";
+    os << '\n';
   }
 }
 

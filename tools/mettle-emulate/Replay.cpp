@@ -107,14 +107,14 @@ static void runTask(Task &task) {
     task.laneInstructions += result.counts.laneInstructions;
     if (result.matched)
       continue;
-    std::string message = result.message;
     if (result.fault) {
-      message.clear();
+      std::string message;
       llvm::raw_string_ostream stream(message);
       printFault(stream, path, text, *result.fault);
-      message = llvm::StringRef(message).split('\n').first.str();
+      result.messages = {llvm::StringRef(message).split('\n').first.str()};
     }
-    complain("draw " + llvm::Twine(draw) + ": " + message);
+    for (const std::string &message : result.messages)
+      complain("draw " + llvm::Twine(draw) + ": " + message);
   }
 }
 

@@ -54,6 +54,24 @@ TEST(Integer, Arithmetic) {
   checkInstruction("mul24.hi.u32 $d, $a, $b;", {}, [](uint64_t a, uint64_t b, uint64_t) {
     return (a & 0xffffff) * (b & 0xffffff) >> 16;
   });
+  checkInstruction("mad24.lo.u32 $d, $a, $b, $c;", {}, [](uint64_t a, uint64_t b, uint64_t c) {
+    return (a & 0xffffff) * (b & 0xffffff) + c;
+  });
+  auto low24 = [](uint64_t word) { return int64_t(int32_t(uint32_t(word) << 8) >> 8); };
+  checkInstruction("mad24.hi.s32 $d, $a, $b, $c;", {}, [&](uint64_t a, uint64_t b, uint64_t c) {
+    return uint64_t(low24(a) * low24(b) >> 16) + c;
+  });
+  checkInstruction("mad24.hi.sat.s32 $d, $a, $b, $c;", {}, [&](uint64_t a, uint64_t b, uint64_t c) {
+    int64_t product = int32_t(low24(a) * low24(b) >> 16);
+    return uint64_t(std::clamp<int64_t>(product + s32(c), INT32_MIN, INT32_MAX));
+  });
+  checkInstruction("min.relu.s32 $d, $a, $b;", {}, [](uint64_t a, uint64_t b, uint64_t) {
+    return uint64_t(std::max<int64_t>(std::min(s32(a), s32(b)), 0));
+  });
+  checkInstruction("max.relu.s16x2 $d, $a, $b;", {}, [](uint64_t a, uint64_t b, uint64_t) {
+    uint64_t high = uint64_t(std::max<int64_t>({s16(a >> 16), s16(b >> 16), 0}));
+    return high << 16 | uint64_t(std::max<int64_t>({s16(a), s16(b), 0}));
+  });
   checkInstruction("dp4a.s32.u32 $d, $a, $b, $c;", {}, [](uint64_t a, uint64_t b, uint64_t c) {
     for (unsigned i = 0; i < 32; i += 8)
       c += uint64_t(int64_t(int8_t(a >> i)) * int64_t(uint8_t(b >> i)));
@@ -139,6 +157,16 @@ TEST(Integer, CompareAndSelect) {
                    [](uint64_t a, uint64_t b, uint64_t) { return std::max(a, b); });
   checkInstruction("slct.b32.s32 $d, $a, $b, $c;", {},
                    [](uint64_t a, uint64_t b, uint64_t c) { return s32(c) >= 0 ? a : b; });
+  checkInstruction("slct.ftz.b32.f32 $d, $a, $b, $c;", {}, [](uint64_t a, uint64_t b, uint64_t c) {
+    uint64_t magnitude = c & 0x7fffffff;
+    bool isNegative = c >> 31 && magnitude >= 0x00800000;
+    return isNegative || magnitude > 0x7f800000 ? b : a;
+  });
+  checkInstruction(
+      "set.lt.u32.bf16 $d, $a, $b;", {32, 16, 16, 16}, [](uint64_t a, uint64_t b, uint64_t) {
+        auto value = [](uint64_t word) { return __builtin_bit_cast(float, uint32_t(word << 16)); };
+        return value(a) < value(b) ? ~uint64_t(0) : 0;
+      });
   checkInstruction("set.le.u32.s32 $d, $a, $b;", {}, [](uint64_t a, uint64_t b, uint64_t) {
     return s32(a) <= s32(b) ? ~uint64_t(0) : 0;
   });

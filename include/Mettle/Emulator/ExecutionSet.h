@@ -34,8 +34,9 @@ struct SetParameter {
 };
 
 struct SetOutput {
-  std::string sha256; ///< the first 32 hex digits
-  std::string head;   ///< the first 32 bytes in hex
+  std::string sha256;         ///< the first 32 hex digits
+  std::string head;           ///< the first 32 bytes in hex
+  std::vector<uint8_t> bytes; ///< all of them, if the set has them
 };
 
 struct SetRecord {
@@ -59,8 +60,8 @@ SetOutput outputOf(llvm::ArrayRef<uint8_t> bytes);
 
 struct ReplayResult {
   bool matched = false;
-  /// What stopped the run, or the first output that differs with both words.
-  std::string message;
+  /// What stopped the run, or for each output that differs the first word that does.
+  std::vector<std::string> messages;
   std::optional<Fault> fault;
   RunCounts counts;
 };
