@@ -126,7 +126,7 @@ class Driver:
         return function
 
     def launch(self, function, grid, threads, dynamic_shared, arguments):
-        """`arguments`: bytes of a scalar, or a bytearray that is copied in and out."""
+        """`arguments`: bytes of a scalar, a bytearray that is copied in and out, or a TensorMap of one before it."""
         held, memory = [], []
         for argument in arguments:
             if isinstance(argument, bytearray):
@@ -136,6 +136,8 @@ class Driver:
                 self.call("cuMemcpyHtoD_v2", pointer, host, ctypes.c_size_t(len(argument)))
                 memory.append((pointer, host, len(argument)))
                 held.append(pointer)
+            elif isinstance(argument, TensorMap):
+                held.append(argument.encode(self, held[argument.array].value))
             else:
                 held.append(ctypes.create_string_buffer(argument, len(argument)))
         pointers = (ctypes.c_void_p * len(held))(*[ctypes.cast(ctypes.pointer(h), ctypes.c_void_p) for h in held])
@@ -145,6 +147,28 @@ class Driver:
         for pointer, host, size in memory:
             self.call("cuMemcpyDtoH_v2", host, pointer, ctypes.c_size_t(size))
             self.call("cuMemFree_v2", pointer)
+
+
+ELEMENTS = ["u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f64", "bf16", "f32.ftz", "tf32", "tf32.ftz"]
+
+
+class TensorMap:
+    """A tensor map that the driver makes: by value, of an array among the arguments."""
+
+    def __init__(self, fields, array):
+        self.fields, self.array = fields, array
+
+    def encode(self, driver, address):
+        f, rank = self.fields, len(self.fields["dims"])
+        list64 = lambda words: (ctypes.c_uint64 * max(len(words), 1))(*words)
+        list32 = lambda words: (ctypes.c_uint32 * rank)(*words)
+        held = (ctypes.c_uint64 * 24)()
+        start = ctypes.addressof(held) + -ctypes.addressof(held) % 64
+        driver.call("cuTensorMapEncodeTiled", ctypes.c_void_p(start), ELEMENTS.index(f["element"]), rank, ctypes.c_void_p(address),
+                    list64(f["dims"]), list64(f["strides"]), list32(f["box"]), list32(f["elementStrides"]), 0,
+                    {0: 0, 32: 1, 64: 2, 128: 3}[f["swizzle"]], 0, f["fill"] == "nan")
+        self.held, self.bytes = held, ctypes.string_at(start, 128)
+        return (ctypes.c_char * 128).from_address(start)
 
 
 def scalar(parameter):
@@ -171,6 +195,9 @@ def record(driver, folder, launch, draws, words):
         if "value" in p:
             parameters.append({"name": p["name"], "kind": "scalar", "type": p["type"], "value": p["value"]})
             continue
+        if "map" in p:
+            parameters.append({"name": p["name"], "kind": "map"} | p["map"])
+            continue
         entry = {"name": p["name"], "kind": "tensor", "dtype": p["dtype"], "numel": p["numel"], "align": 128}
         if "rng" in p:
             entry["rng"] = p["rng"]
@@ -187,11 +214,17 @@ def record(driver, folder, launch, draws, words):
         for p in launch["params"]:
             if "value" in p:
                 arguments.append(scalar(p))
+            elif "map" in p:
+                names = [one["name"] for one in launch["params"]]
+                arguments.append(TensorMap(p["map"], names.index(p["map"]["of"])))
             elif "rng" in p:
                 arguments.append(bytearray(encode(values(draw, p["rng"], p["numel"]), p["dtype"])))
             else:
                 arguments.append(bytearray(initial(p)))
         driver.launch(function, launch["grid"], launch["threads"], shared, arguments)
+        for p, a in zip(launch["params"], arguments):
+            if isinstance(a, TensorMap) or p["name"] == "maps":
+                print(f"{launch['entry']}: map {bytes(a.bytes if isinstance(a, TensorMap) else a)[:128].hex()}", flush=True)
         results.append([result(a, words) for p, a in zip(launch["params"], arguments) if p.get("output")])
     return {"kernel": launch["entry"], "index": 0, "ptx": launch["ptx"],
             "ptx_sha256": hashlib.sha256(ptx).hexdigest(), "entry": launch["entry"], "grid": launch["grid"],

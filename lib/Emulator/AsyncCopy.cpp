@@ -14,6 +14,7 @@
 #include "Reach.h"
 
 using namespace mettle::emulator;
+using mettle::numerics::Format;
 namespace numerics = mettle::numerics;
 
 //===----------------------------------------------------------------------===//
@@ -287,7 +288,7 @@ bool mettle::emulator::isReduction(Reduction reduction) {
     return isInteger || ptx::typeKind(reduction.type) == ptx::TypeKind::Float;
   case Reduction::Min:
   case Reduction::Max:
-    return isInteger;
+    return isInteger || reduction.type == Type::F16 || reduction.type == Type::BF16;
   case Reduction::Inc:
   case Reduction::Dec:
     return reduction.type == Type::U32;
@@ -331,15 +332,26 @@ static void overElements(uint8_t *target, const uint8_t *source, size_t bytes,
   }
 }
 
-/// PTX ISA: a float addition to global memory takes f32 subnormals for zeros of their sign, and
-/// gives such.
-static uint32_t flushed(uint32_t word) {
-  return (word & 0x7F800000) == 0 ? word & 0x80000000 : word;
+/// A NaN goes as it is, the copy's before the target's.
+static uint64_t addDoubles(uint64_t a, uint64_t b) {
+  auto isNaN = [](uint64_t word) { return word << 1 > uint64_t(0x7ff) << 53; };
+  return isNaN(b)   ? b
+         : isNaN(a) ? a
+                    : numerics::addRounded(Format::F64, Format::F64, a, Format::F64, b);
+}
+
+/// min and max of halves: a number before a NaN, -0 below +0.
+template <bool isMax> static uint16_t extreme(Format format, uint16_t a, uint16_t b) {
+  uint64_t infinity = numerics::info(format).infinity();
+  bool aIsNaN = (a & 0x7fff) > infinity, bIsNaN = (b & 0x7fff) > infinity;
+  if (aIsNaN || bIsNaN)
+    return aIsNaN && bIsNaN ? 0x7fff : aIsNaN ? b : a;
+  auto order = [](uint16_t word) { return int16_t(word & 0x8000 ? word ^ 0x7fff : word); };
+  return (order(a) < order(b)) != isMax ? a : b;
 }
 
 void mettle::emulator::reduceBytes(Reduction reduction, uint8_t *target, const uint8_t *source,
                                    size_t bytes) {
-  using numerics::Format;
   Reduction::Operation operation = reduction.operation;
   auto add = [](Format format) {
     return [format](auto a, auto b) {
@@ -348,15 +360,24 @@ void mettle::emulator::reduceBytes(Reduction reduction, uint8_t *target, const u
   };
   switch (reduction.type) {
   case ptx::Type::F16:
-    return overElements<uint16_t>(target, source, bytes, add(Format::F16));
-  case ptx::Type::BF16:
-    return overElements<uint16_t>(target, source, bytes, add(Format::BF16));
-  case ptx::Type::F32:
+  case ptx::Type::BF16: {
+    Format format = reduction.type == ptx::Type::F16 ? Format::F16 : Format::BF16;
+    if (operation == Reduction::Add)
+      return overElements<uint16_t>(target, source, bytes, add(format));
+    return overElements<uint16_t>(target, source, bytes, [&](uint16_t a, uint16_t b) {
+      return operation == Reduction::Max ? extreme<true>(format, a, b)
+                                         : extreme<false>(format, a, b);
+    });
+  }
+  case ptx::Type::F32: // subnormals stay, unlike those of atom.add.f32
     return overElements<uint32_t>(target, source, bytes, [&](uint32_t a, uint32_t b) {
+      auto flushed = [&](uint32_t word) {
+        return reduction.flushes && (word & 0x7F800000) == 0 ? word & 0x80000000 : word;
+      };
       return flushed(add(Format::F32)(flushed(a), flushed(b)));
     });
   case ptx::Type::F64:
-    return overElements<uint64_t>(target, source, bytes, add(Format::F64));
+    return overElements<uint64_t>(target, source, bytes, addDoubles);
   case ptx::Type::S32:
     return overElements<int32_t>(target, source, bytes, [&](int32_t a, int32_t b) {
       return reducedInteger(operation, a, b);

@@ -24,6 +24,7 @@ struct Reduction {
   enum Operation : uint8_t { Add, Min, Max, Inc, Dec, And, Or, Xor };
   Operation operation = Add;
   ptx::Type type = ptx::Type::None;
+  bool flushes = false; ///< f32 subnormals are zeros; never in what is encoded
 
   uint64_t encode() const { return uint64_t(operation) | uint64_t(type) << 8; }
   static Reduction decode(uint64_t word) { return {Operation(word & 255), ptx::Type(word >> 8)}; }

@@ -9,6 +9,7 @@
 #include "Families.h"
 #include "Mettle/Numerics/Format.h"
 #include "Mettle/Numerics/Step.h"
+#include "Segment.h"
 #include <type_traits>
 
 using namespace mettle;
@@ -24,7 +25,8 @@ enum class Update : uint8_t { Exchange, Swap, Add, Inc, Dec, Min, Max, And, Or, 
 /// Op::detail of an atomic.
 struct UpdateDetail {
   Update update;
-  bool isSigned, isFloat, flushes;
+  bool isSigned, isFloat;
+  bool flushes; ///< added by the memory, not by the multiprocessor: f32 subnormals are zeros
   uint16_t pack() const {
     return uint16_t(unsigned(update) | isSigned << 8 | isFloat << 9 | flushes << 10);
   }
@@ -38,7 +40,8 @@ static uint32_t flushed(uint32_t word) {
   return (word & 0x7f800000) == 0 ? word & 0x80000000 : word;
 }
 
-/// a + b as the type's arithmetic has it. Op::count: halves in a word, or 1; Op::list: the Format.
+/// a + b as the type's arithmetic has it, a from memory. Op::count: halves in a word, or 1;
+/// Op::list: the Format.
 static uint64_t addFloats(const Op &op, bool flushes, uint64_t a, uint64_t b) {
   auto format = Format(op.list);
   if (format == Format::F32) {
@@ -50,6 +53,12 @@ static uint64_t addFloats(const Op &op, bool flushes, uint64_t a, uint64_t b) {
     return flushes ? flushed(word) : word;
   }
   if (format == Format::F64) {
+    // In global memory a NaN goes as it is, b before a; in shared memory made quiet, a before b.
+    auto isNaN = [](uint64_t word) { return word << 1 > uint64_t(0x7ff) << 53; };
+    if (flushes && (isNaN(a) || isNaN(b)))
+      return isNaN(b) ? b : a;
+    if (isNaN(a) || isNaN(b))
+      return (isNaN(a) ? a : b) | 0x0008000000000000;
     double sum = __builtin_bit_cast(double, a) + __builtin_bit_cast(double, b);
     return sum != sum ? 0xfff8000000000000 : __builtin_bit_cast(uint64_t, sum);
   }
@@ -101,6 +110,8 @@ template <typename T> static const Op *runAtomic(Execution &x, const Op &op, Lan
     uint8_t *host = x.access(op, lane, op.space, address, sizeof(T), Access::Update);
     if (!host)
       return x.stop();
+    if (op.space == Space::Generic)
+      detail.flushes = address < SharedWindow || address >= SharedWindow + WindowSize;
     T *word = reinterpret_cast<T *>(host);
     T old = __atomic_load_n(word, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(word, &old, updated(op, detail, old, b[lane], c[lane]),
@@ -163,7 +174,7 @@ bool mettle::emulator::decodeAtomic(Decoder &decoder) {
   }
   if (b == NoSlot || (detail.update == Update::Swap && c == NoSlot))
     return false;
-  detail.flushes = type == Type::F32 && address.space != Space::Shared;
+  detail.flushes = address.space != Space::Shared;
   Op &op = decoder.emit(bits == 16   ? runAtomic<uint16_t>
                         : bits == 32 ? runAtomic<uint32_t>
                                      : runAtomic<uint64_t>,

@@ -215,7 +215,7 @@ static const Op *runTestP(Execution &x, const Op &op, LaneMask mask) {
       holds = magnitude > infinity;
       break;
     case 4:
-      holds = magnitude >= least && magnitude < infinity;
+      holds = (magnitude >= least && magnitude < infinity) || !magnitude;
       break;
     default:
       holds = magnitude < least && magnitude;

@@ -107,12 +107,12 @@ static Number wholeNumber(Number number, ToIntegral how, bool &isHuge) {
   return number;
 }
 
-/// The integer nearest to the number in the type; NaN is 0.
+/// The integer nearest to the number in the type.
 static uint64_t integerWord(const Number &number, bool isHuge, const ElementType &type) {
   uint64_t mask = ~uint64_t(0) >> (64 - type.bits);
   uint64_t most = type.isSigned ? mask >> 1 : mask;
   uint64_t least = type.isSigned ? (mask >> 1) + 1 : 0; // its magnitude
-  if (number.kind == Number::NaN || number.kind == Number::Zero)
+  if (number.kind == Number::Zero)
     return 0;
   bool isInfinite = number.kind == Number::Infinity || isHuge;
   if (number.negative)
@@ -126,6 +126,30 @@ static bool isSubnormal(uint64_t word, const ElementType &type) {
   return magnitude && magnitude < uint64_t(1) << (info.fractionBits + info.droppedBits);
 }
 
+/// What a NaN of `from` becomes: its payload stays where an f64 is read or written, and between
+/// bf16 and f32; everything else gives the format's own NaN.
+static uint64_t convertNaN(const Conversion &conversion, uint64_t word) {
+  const ElementType &from = conversion.from, &to = conversion.to;
+  if (!to.format) // f64 and 64-bit integers go another way through the hardware
+    return from.bits == 64 || to.bits == 64 ? uint64_t(1) << (to.bits - 1) : 0;
+  if (conversion.saturate)
+    return 0;
+  if (to.format == Format::TF32 && conversion.rounding == numerics::Rounding::NearestAway)
+    return conversion.saturateFinite ? (word & 0xffffe000) - 0x2000 : word & 0xffffe000;
+  if (from.format == Format::BF16 && to.format == Format::F32)
+    return word << 16;
+  bool isDouble = from.format == Format::F64 || to.format == Format::F64;
+  if (!isDouble || (from.bits < 64 && numerics::info(*to.format).exponentBits == 4))
+    return numerics::info(*to.format).nan;
+  if (conversion.flushInput)
+    word = numerics::info(*from.format).nan;
+  const numerics::FormatInfo &in = numerics::info(*from.format), &out = numerics::info(*to.format);
+  uint64_t payload = (word & ((uint64_t(1) << in.fractionBits) - 1)) << (52 - in.fractionBits);
+  uint64_t fraction = payload >> (52 - out.fractionBits);
+  return (word & in.signMask() ? out.signMask() : 0) | out.infinity() | fraction |
+         uint64_t(1) << (out.fractionBits - 1);
+}
+
 static uint64_t convertElement(const Conversion &conversion, uint64_t word) {
   const ElementType &from = conversion.from, &to = conversion.to;
   Number number;
@@ -136,6 +160,8 @@ static uint64_t convertElement(const Conversion &conversion, uint64_t word) {
   } else {
     number = integerNumber(word, from);
   }
+  if (number.kind == Number::NaN && from.format)
+    return convertNaN(conversion, word);
   bool isHuge = false;
   if (conversion.integral != ToIntegral::No)
     number = wholeNumber(number, conversion.integral, isHuge);
@@ -145,19 +171,16 @@ static uint64_t convertElement(const Conversion &conversion, uint64_t word) {
     unsigned shift = 64 - from.bits;
     return from.isSigned ? uint64_t(int64_t(word << shift) >> shift) : word;
   }
-  // A shift is all that widens bf16, a NaN's payload included.
-  if (number.kind == Number::NaN && from.format == Format::BF16 && to.format == Format::F32 &&
-      !conversion.saturate)
-    return word << 16;
   if (conversion.saturate) {
-    if (number.kind == Number::NaN || number.negative)
+    if (number.negative)
       return 0;
     uint64_t one = numerics::fromDouble(*to.format, 1);
     if (number.kind == Number::Infinity)
       return one;
-    return std::min(one, numerics::encode(*to.format, number, conversion.rounding));
+    uint64_t result = std::min(one, numerics::encode(*to.format, number, conversion.rounding));
+    return conversion.flushOutput && isSubnormal(result, to) ? 0 : result;
   }
-  if (conversion.relu && number.negative && number.kind != Number::NaN)
+  if (conversion.relu && number.negative)
     return 0;
   uint64_t result =
       numerics::encode(*to.format, number, conversion.rounding,
@@ -259,6 +282,10 @@ bool mettle::emulator::decodeCvt(Decoder &decoder) {
   bool isSpecial = decoder.has(Modifier::Ftz) || decoder.has(Modifier::Sat) ||
                    decoder.has(Modifier::Relu) || decoder.has(Modifier::Satfinite);
   OpClass opClass = OpClass::Convert;
+  if (to == Type::F32 && from == Type::F32 && !decoder.has(Modifier::Ftz) &&
+      !decoder.has(Modifier::Sat) && !decoder.has(Modifier::Rni) && !decoder.has(Modifier::Rzi) &&
+      !decoder.has(Modifier::Rmi) && !decoder.has(Modifier::Rpi)) // a move
+    return decoder.emitPlain(handlerOf(IntegerLane::Mov32), opClass, 32, {Type::B32});
 
   for (const Frequent &one : frequent) {
     bool isThis = one.to == to && one.from == from && one.sources == sources && !isSpecial &&
@@ -297,7 +324,8 @@ bool mettle::emulator::decodeCvt(Decoder &decoder) {
       conversion.integral = integral;
   if (fromType->format && !toType->format && conversion.integral == ToIntegral::No)
     return decoder.unsupported();
-  conversion.flushInput = decoder.has(Modifier::Ftz) && from == Type::F32;
+  // An f16 result takes f32 subnormals as they are.
+  conversion.flushInput = decoder.has(Modifier::Ftz) && from == Type::F32 && to != Type::F16;
   conversion.flushOutput = decoder.has(Modifier::Ftz) && to == Type::F32;
   conversion.saturate = decoder.has(Modifier::Sat);
   conversion.saturateFinite = decoder.has(Modifier::Satfinite);

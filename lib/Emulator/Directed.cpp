@@ -88,7 +88,10 @@ __attribute__((noinline)) static const Op *runF64(Execution &x, const Op &op, La
     uint64_t word = bitsOf(value);
     if (value != value) {
       word = 0xfff8000000000000;
-      for (double operand : {double(c), double(b), double(a)})
+      // The last NaN of these gives the result (FloatLanes.cpp).
+      bool isDivision = operation == DirectedOperation::Div;
+      for (double operand :
+           {double(isDivision ? c : a), double(isDivision ? b : c), double(isDivision ? a : b)})
         if (operand != operand)
           word = bitsOf(operand) | 0x0008000000000000;
     }

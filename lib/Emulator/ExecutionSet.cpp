@@ -207,6 +207,15 @@ llvm::Expected<SetRecord> mettle::emulator::parseSetRecord(llvm::StringRef line)
       return llvm::createStringError("expected an object for each of 'params'");
     SetParameter &into = record.parameters.emplace_back();
     into.name = parameter->getString("name").value_or("").str();
+    if (parameter->getString("kind") == "map") {
+      llvm::Expected<TensorMap> map = TensorMap::parse(*parameter);
+      if (!map)
+        return llvm::createStringError("parameter '" + into.name +
+                                       "': " + llvm::toString(map.takeError()));
+      into.map = *map;
+      into.mapOf = parameter->getString("of").value_or("").str();
+      continue;
+    }
     bool isTensor = parameter->getString("kind") == "tensor";
     if (llvm::Error error =
             isTensor ? parseTensor(*parameter, into) : parseScalar(*parameter, into))
@@ -299,6 +308,8 @@ std::vector<uint8_t> mettle::emulator::generatedInput(Format format, uint64_t co
       word = 0x7e00; // the host's conversion keeps the payload's top bits
     else if (value != value && format == Format::BF16)
       word = 0x7fc0;
+    else if (value != value && format == Format::F64)
+      word = 0x7ff8000000000000;
     else
       word = numerics::fromDouble(format, value);
     memcpy(result.data() + i * bytes, &word, bytes);
@@ -367,9 +378,19 @@ ReplayResult mettle::emulator::replay(const SetRecord &record, const Kernel &ker
   launch.dynamicShared = record.dynamicShared;
   launch.parameters.resize(kernel.parameterBytes());
   std::vector<std::vector<uint8_t>> buffers(record.parameters.size());
+  std::vector<uint64_t> addresses(record.parameters.size());
   for (size_t i = 0; i < record.parameters.size(); ++i) {
     const SetParameter &parameter = record.parameters[i];
     uint8_t *to = launch.parameters.data() + kernel.parameters()[i].offset;
+    if (parameter.map) {
+      TensorMap map = *parameter.map;
+      for (size_t j = 0; j < i; ++j)
+        if (record.parameters[j].name == parameter.mapOf)
+          map.address = addresses[j];
+      if (kernel.parameters()[i].bytes == TensorMap::Bytes)
+        map.encode(to);
+      continue;
+    }
     if (!parameter.isTensor) {
       memcpy(to, parameter.bytes.data(),
              std::min<size_t>(parameter.bytes.size(), kernel.parameters()[i].bytes));
@@ -378,8 +399,8 @@ ReplayResult mettle::emulator::replay(const SetRecord &record, const Kernel &ker
     buffers[i] = parameter.generator ? generatedInput(*parameter.format, parameter.count,
                                                       *parameter.generator, draw)
                                      : parameter.bytes;
-    uint64_t address = memory.map(buffers[i], parameter.name, parameter.alignment);
-    memcpy(to, &address, 8);
+    addresses[i] = memory.map(buffers[i], parameter.name, parameter.alignment);
+    memcpy(to, &addresses[i], 8);
   }
   uint64_t blocks = uint64_t(record.grid[0]) * record.grid[1] * record.grid[2];
   if (record.globalScratch) {

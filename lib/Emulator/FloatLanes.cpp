@@ -8,6 +8,7 @@
 
 #include "FloatDetail.h"
 #include "Lane.h"
+#include <type_traits>
 
 namespace mettle::emulator {
 namespace {
@@ -146,20 +147,19 @@ template <bool isMax> const Op *minMaxF32(Execution &x, const Op &op, LaneMask m
   return op.next();
 }
 
-/// Keeps a NaN's payload: these are moves with a changed sign. With .ftz a NaN is canonical.
 template <bool isAbs> const Op *signF32(Execution &x, const Op &op, LaneMask mask) {
   Words a = get<uint32_t>(x, op.a);
   if (op.detail & Flush)
     a = flushWords(a);
   Words d = isAbs ? a & ~SignBit : a ^ SignBit;
-  if (op.detail & Flush)
-    d = (a & ~SignBit) > 0x7f800000 ? Words(CanonicalNaN) : d;
+  d = (a & ~SignBit) > 0x7f800000 ? Words(CanonicalNaN) : d;
   put<uint32_t>(x, op.d, mask, d);
   return op.next();
 }
 
 //===----------------------------------------------------------------------===//
-// f64. NaN results: the first NaN operand, made quiet; without one, the negative default NaN.
+// f64. NaN results: the second NaN operand, else the third, else the first, made quiet; of a
+// division the first before the second; without one, the negative default NaN.
 //===----------------------------------------------------------------------===//
 
 METTLE_INLINE Doubles quieted(Doubles a) {
@@ -176,15 +176,19 @@ template <typename F> const Op *unaryF64(Execution &x, const Op &op, LaneMask ma
 template <typename F> const Op *binaryF64(Execution &x, const Op &op, LaneMask mask) {
   Doubles a = get<double>(x, op.a), b = get<double>(x, op.b);
   Doubles d = finishF64(F::of(a, b));
-  put<double>(x, op.d, mask, a == a ? b == b ? d : quieted(b) : quieted(a));
+  if constexpr (std::is_same_v<F, Div>)
+    d = a == a ? b == b ? d : quieted(b) : quieted(a);
+  else
+    d = b == b ? a == a ? d : quieted(a) : quieted(b);
+  put<double>(x, op.d, mask, d);
   return op.next();
 }
 template <typename F> const Op *ternaryF64(Execution &x, const Op &op, LaneMask mask) {
   Doubles a = get<double>(x, op.a), b = get<double>(x, op.b), c = get<double>(x, op.c);
   Doubles d = finishF64(F::of(a, b, c));
+  d = a == a ? d : quieted(a);
   d = c == c ? d : quieted(c);
-  d = b == b ? d : quieted(b);
-  put<double>(x, op.d, mask, a == a ? d : quieted(a));
+  put<double>(x, op.d, mask, b == b ? d : quieted(b));
   return op.next();
 }
 template <bool isMax> const Op *minMaxF64(Execution &x, const Op &op, LaneMask mask) {
@@ -194,13 +198,16 @@ template <bool isMax> const Op *minMaxF64(Execution &x, const Op &op, LaneMask m
   constexpr uint64_t magnitude = 0x7fffffffffffffff, infinity = 0x7ff0000000000000;
   auto aIsNaN = (a & magnitude) > infinity, bIsNaN = (b & magnitude) > infinity;
   d = aIsNaN ? b : bIsNaN ? a : d;
-  d = aIsNaN & bIsNaN ? a | 0x0008000000000000 : d;
+  d = aIsNaN & bIsNaN ? b | 0x0008000000000000 : d;
   put<uint64_t>(x, op.d, mask, d);
   return op.next();
 }
+/// A NaN keeps its sign.
 template <bool isAbs> const Op *signF64(Execution &x, const Op &op, LaneMask mask) {
   Lanes<uint64_t> a = get<uint64_t>(x, op.a), sign = uint64_t(1) << 63;
-  put<uint64_t>(x, op.d, mask, isAbs ? a & ~sign : a ^ sign);
+  Lanes<uint64_t> d = isAbs ? a & ~sign : a ^ sign;
+  d = (a & ~sign) > 0x7ff0000000000000 ? a | 0x0008000000000000 : d;
+  put<uint64_t>(x, op.d, mask, d);
   return op.next();
 }
 /// The magnitude of b with the sign of a.

@@ -108,8 +108,11 @@ const Op *halfFma(Execution &x, const Op &op, LaneMask mask) {
   Singles<n> value = oddSingle<n>(oddOf<n>(sum, rest));
   Halves<n> word = H::template round<n>(value);
   auto isNaN = __builtin_convertvector(value != value, Vector<int16_t, n>);
+  // Unlike f32's, an f16 result is flushed if it is below 2^-14 before rounding.
   if (op.detail & Flush)
-    word = flushed<H, n>(word);
+    word = __builtin_convertvector(__builtin_elementwise_abs(value) < 0x1p-14f, Vector<int16_t, n>)
+               ? word & 0x8000
+               : word;
   if (op.detail & Saturate) {
     auto isNegative = (word & 0x8000) != 0;
     word = isNaN | isNegative ? Halves<n>(0) : word;
@@ -157,7 +160,8 @@ const Op *halfSign(Execution &x, const Op &op, LaneMask mask) {
   Halves<n> a = halves<n>(x, op.a);
   if (op.detail & Flush)
     a = flushed<H, n>(a);
-  putHalves<n>(x, op.d, mask, isAbs ? a & 0x7fff : a ^ 0x8000);
+  Halves<n> d = isAbs ? a & 0x7fff : a ^ 0x8000;
+  putHalves<n>(x, op.d, mask, (a & 0x7fff) > H::infinity ? Halves<n>(0x7fff) : d);
   return op.next();
 }
 

@@ -100,7 +100,7 @@ struct Div {
 struct Rem {
   template <typename T> METTLE_INLINE T of(T a, T b) {
     if (b == 0)
-      return a;
+      return T(-1);
     if (isSigned<T> && b == T(-1))
       return 0;
     return T(a % b);
@@ -214,14 +214,15 @@ template <bool amount> struct BFind {
 };
 struct Bfe {
   template <typename T> METTLE_INLINE T of(T a, uint32_t b, uint32_t c) {
-    uint32_t pos = b & 0xff, length = c & 0xff;
-    constexpr uint32_t top = bitsOf<T> - 1;
+    // The low 8 bits count in 32 bits, all of them in 64.
+    uint64_t pos = bitsOf<T> == 32 ? b & 0xff : b, length = bitsOf<T> == 32 ? c & 0xff : c;
+    constexpr uint64_t top = bitsOf<T> - 1;
     if (!length)
       return 0;
-    uint32_t signPlace = pos + length - 1 < top ? pos + length - 1 : top;
+    uint64_t signPlace = pos + length - 1 < top ? pos + length - 1 : top;
     uint64_t sign = isSigned<T> ? uint64_t(a) >> signPlace & 1 : 0;
     uint64_t field = pos > top ? 0 : (uint64_t(a) & (~uint64_t(0) >> (64 - bitsOf<T>))) >> pos;
-    uint32_t known = pos > top ? 0 : (length < bitsOf<T> - pos ? length : bitsOf<T> - pos);
+    uint64_t known = pos > top ? 0 : (length < bitsOf<T> - pos ? length : bitsOf<T> - pos);
     if (known < 64) {
       uint64_t keep = (uint64_t(1) << known) - 1;
       field = (field & keep) | (sign ? ~keep : 0);
@@ -234,7 +235,8 @@ template <typename T> const Op *bfi(Execution &x, const Op &op, LaneMask mask) {
   Lanes<T> a = get<T>(x, op.a), b = get<T>(x, op.b), d;
   Lanes<uint32_t> c = get<uint32_t>(x, op.c), length = get<uint32_t>(x, op.list);
   for (unsigned lane = 0; lane < NumLanes; ++lane) {
-    uint32_t pos = c[lane] & 0xff, count = length[lane] & 0xff;
+    uint32_t pos = bitsOf<T> == 32 ? c[lane] & 0xff : c[lane];
+    uint32_t count = bitsOf<T> == 32 ? length[lane] & 0xff : length[lane];
     T ones = count >= bitsOf<T> ? ~T(0) : (T(1) << count) - 1;
     T field = pos >= bitsOf<T> ? 0 : ones << pos;
     T bits = pos >= bitsOf<T> ? 0 : T(a[lane]) << pos;
@@ -262,6 +264,8 @@ template <bool clamps> struct SzExt {
 struct Fns {
   METTLE_INLINE uint32_t of(uint32_t a, uint32_t base, int32_t offset) {
     uint32_t step = offset < 0 ? ~0u : 1, left = offset < 0 ? uint32_t(-offset) : uint32_t(offset);
+    if (offset == INT32_MIN)
+      return 0;
     if (!offset)
       return base < 32 && (a >> base & 1) ? base : ~0u;
     for (uint32_t place = base; place < 32; place += step)

@@ -13,6 +13,7 @@
 #include "Mettle/Emulator/TensorMap.h"
 #include "Mettle/Numerics/SharedMatrix.h"
 #include "Reach.h"
+#include "llvm/Support/Endian.h"
 
 using namespace mettle::emulator;
 namespace numerics = mettle::numerics;
@@ -29,12 +30,13 @@ static const Op *misuse(Execution &x, const Op &op, unsigned lane, const std::st
 
 /// The element type of a reduction is that of the map.
 static Reduction reductionFor(const Op &op, const TensorMap &map) {
-  static constexpr ptx::Type types[] = {ptx::Type::U8,  ptx::Type::U16, ptx::Type::U32,
-                                        ptx::Type::S32, ptx::Type::U64, ptx::Type::S64,
-                                        ptx::Type::F16, ptx::Type::F32, ptx::Type::None,
-                                        ptx::Type::F64, ptx::Type::BF16};
+  static constexpr ptx::Type types[] = {
+      ptx::Type::U8,   ptx::Type::U16, ptx::Type::U32, ptx::Type::S32, ptx::Type::U64,
+      ptx::Type::S64,  ptx::Type::F16, ptx::Type::F32, ptx::Type::F32, ptx::Type::F64,
+      ptx::Type::BF16, ptx::Type::F32, ptx::Type::F32};
   Reduction reduction = Reduction::decode(op.immediate);
   reduction.type = types[unsigned(map.element)];
+  reduction.flushes = map.element == TensorElement::F32Ftz || map.element == TensorElement::TF32Ftz;
   return reduction;
 }
 
@@ -47,6 +49,8 @@ static bool moveBox(Execution &x, const Op &op, unsigned lane, const TensorMap &
   uint32_t perRow = map.box[0]; // an element stride of dimension 0 is ignored
   uint64_t linear = 0;
   std::vector<uint8_t> row(size_t(perRow) * bytes);
+  // A row of a swizzled box takes as much shared memory as the swizzle spans.
+  uint64_t pitch = map.swizzle ? uint64_t(16) << map.swizzle : row.size();
   for (bool more = true; more;) {
     // The row's place in the tensor, and whether it is in it.
     bool isInside = true;
@@ -64,7 +68,8 @@ static bool moveBox(Execution &x, const Op &op, unsigned lane, const TensorMap &
     uint64_t from = address + uint64_t(begin) * bytes;
 
     if (op.detail == ToShared) {
-      std::fill(row.begin(), row.end(), 0);
+      for (size_t i = 0; i < row.size(); i += 2)
+        llvm::support::endian::write16le(row.data() + i, map.fill ? 0x7FF7 : 0);
       if (length) {
         const uint8_t *source =
             reach(x, op, lane, Space::Global, from, uint32_t(length), Access::AsyncRead, bytes);
@@ -94,7 +99,7 @@ static bool moveBox(Execution &x, const Op &op, unsigned lane, const TensorMap &
       else
         reduceBytes(reductionFor(op, map), target, row.data() + inner, length);
     }
-    linear += row.size();
+    linear += pitch;
     // The next row.
     more = false;
     for (unsigned dim = 1; dim < rank && !more; ++dim) {
@@ -125,12 +130,21 @@ static const Op *runTensorCopy(Execution &x, const Op &op, LaneMask mask) {
       return misuse(x, op, lane, fault);
     if (op.detail == ReduceToGlobal && !isReduction(reductionFor(op, map)))
       return misuse(x, op, lane, "expected an element type that the reduction takes");
+    bool changes = map.element == TensorElement::F32Ftz || map.element >= TensorElement::TF32;
+    if (op.detail == ToShared && (changes || (map.fill && map.element != TensorElement::F64)))
+      return misuse(x, op, lane,
+                    "expected elements that a load copies as they are, and zeros around them");
     int32_t start[TensorMap::MaxRank];
     uint64_t total = map.elementBytes();
     for (unsigned i = 0; i < op.count; ++i) {
       start[i] = int32_t(x.lanes<uint32_t>(coordinates[i])[lane]);
       total *= i ? map.boxCount(i) : map.box[i];
     }
+    if (start[0] * int64_t(map.elementBytes()) % 16 != 0)
+      return misuse(x, op, lane,
+                    "expected a box that starts at a multiple of 16 bytes, found coordinate " +
+                        std::to_string(start[0]) + " of elements of " +
+                        std::to_string(map.elementBytes()));
     uint64_t shared = wideWord(x, op.b, lane);
     if (shared % 128 != 0)
       return misuse(x, op, lane, "expected a shared address that is a multiple of 128");

@@ -69,15 +69,12 @@ std::string TensorMap::fault() const {
     return expected("of rank 1 to 5, found " + llvm::Twine(rank()));
   if (unsigned(element) >= NumTensorElements)
     return expected("with an element type from 0 to 12, found " + llvm::Twine(unsigned(element)));
-  if (element == TensorElement::F32Ftz || element >= TensorElement::TF32)
-    return expected("whose elements are copied as they are; " + elements[unsigned(element)].name +
-                    " is not modelled");
   if (interleave != 0)
     return expected("without interleave; interleaved layouts are not modelled");
   if (swizzle > 3)
     return expected("with a swizzle from 0 to 3, found " + llvm::Twine(unsigned(swizzle)));
-  if (fill != 0)
-    return expected("that fills with zeros; the NaN of other fills is not known");
+  if (fill > 1)
+    return expected("with a fill of 0 or 1, found " + llvm::Twine(unsigned(fill)));
   if (address % 16 != 0 || address == 0)
     return expected("whose address is a multiple of 16");
   for (unsigned i = 0; i < rank(); ++i) {

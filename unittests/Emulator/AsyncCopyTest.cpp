@@ -110,7 +110,7 @@ TEST(AsyncCopy, BulkCopiesCountAtTheBarrier) {
   EXPECT_EQ(get<uint32_t>(buffers[1], 34), 0u);
 }
 
-TEST(AsyncCopy, ReductionsFlushSubnormalsOfGlobalMemory) {
+TEST(AsyncCopy, ReductionsKeepSubnormals) {
   const uint32_t words[4] = {0x00000001, 0x3F800000, 0x80000003, 0x7F800000};
   Bytes in(16), out(32);
   memcpy(in.data(), words, 16);
@@ -126,7 +126,7 @@ TEST(AsyncCopy, ReductionsFlushSubnormalsOfGlobalMemory) {
       "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%d1], [%r1], 16;\n"
       "cp.reduce.async.bulk.global.shared::cta.bulk_group.max.s32 [%d1+16], [%r1], 16;\n";
   ASSERT_EQ(runText(entry(body, 2), buffers).error, "");
-  const uint32_t expected[8] = {0x00000000, 0x40400000, 0x80000000, 0x7FFFFFFF,
+  const uint32_t expected[8] = {0x00000003, 0x40400000, 0x80000003, 0x7FFFFFFF,
                                 5,          0x3F800000, 0,          0x7F800000};
   for (unsigned i = 0; i < 8; ++i)
     EXPECT_EQ(get<uint32_t>(buffers[1], i), expected[i]) << i;
@@ -241,15 +241,15 @@ TEST(TensorCopy, LoadsABoxThatLeavesTheTensor) {
         start(1, 2) + makeMap(swizzle) +
         "mbarrier.arrive.expect_tx.shared.b64 _, [%r0], 128;\n"
         "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], "
-        "[%d12, {-2, 1}], [%r0];\n"
+        "[%d12, {-4, 1}], [%r0];\n"
         "wait:\nmbarrier.try_wait.parity.shared.b64 %p3, [%r0], 0;\n@!%p3 bra wait;\n" +
         dump(32);
     ASSERT_EQ(runText(entry(body, 2), buffers).error, "");
     for (int y = 0; y < 4; ++y)
       for (int x = 0; x < 8; ++x) {
-        bool inside = x - 2 >= 0 && x - 2 < 5 && y + 1 < 4;
+        bool inside = x - 4 >= 0 && x - 4 < 5 && y + 1 < 4;
         // Rows of 32 bytes: all four stand in the first 128, so nothing moves.
-        EXPECT_EQ(get<uint32_t>(buffers[1], y * 8 + x), inside ? uint32_t((y + 1) * 8 + x - 2) : 0u)
+        EXPECT_EQ(get<uint32_t>(buffers[1], y * 8 + x), inside ? uint32_t((y + 1) * 8 + x - 4) : 0u)
             << "swizzle " << swizzle << " at " << x << ", " << y;
       }
   }
@@ -264,25 +264,27 @@ TEST(TensorCopy, StoresOnlyWhatIsInside) {
                      "setp.lt.u32 %p9, %r20, 32;\n@%p9 bra fill;\n"
                      "fence.proxy.async.shared::cta;\n"
                      "cp.async.bulk.tensor.2d.global.shared::cta.tile."
-                     "bulk_group [%d12, {3, -1}], [%r1];\n";
+                     "bulk_group [%d12, {4, -1}], [%r1];\n";
   ASSERT_EQ(runText(entry(body, 2), buffers).error, "");
   for (int y = 0; y < 4; ++y)
     for (int x = 0; x < 8; ++x) {
-      bool inside = x >= 3 && x < 5 && y < 3;
-      EXPECT_EQ(get<uint32_t>(buffers[0], y * 8 + x), inside ? uint32_t((y + 1) * 8 + x - 3) : ~0u);
+      bool inside = x >= 4 && x < 5 && y < 3;
+      EXPECT_EQ(get<uint32_t>(buffers[0], y * 8 + x), inside ? uint32_t((y + 1) * 8 + x - 4) : ~0u);
     }
 }
 
 TEST(TensorCopy, UnusableMapsAreFaults) {
-  auto copy = [](const std::string &map) {
+  auto copy = [](const std::string &map, const std::string &place = "0, 0") {
     return error(start(1, 1) + map +
                      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
-                     "[%r1], [%d12, {0, 0}], [%r0];\n",
+                     "[%r1], [%d12, {" +
+                     place + "}], [%r0];\n",
                  {Bytes(128)});
   };
-  EXPECT_EQ(
-      copy(makeMap(0, 12)),
-      "expected a tensor map whose elements are copied as they are; tf32.ftz is not modelled");
+  EXPECT_EQ(copy(makeMap(0, 12)),
+            "expected elements that a load copies as they are, and zeros around them");
+  EXPECT_EQ(copy(makeMap(0), "-2, 0"), "expected a box that starts at a multiple of 16 bytes, "
+                                       "found coordinate -2 of elements of 4");
   std::string strided = makeMap(0);
   strided.replace(strided.find("%d11, 32"), 8, "%d11, 20");
   EXPECT_EQ(copy(strided),

@@ -42,7 +42,7 @@ TEST(Integer, Arithmetic) {
     return !b ? ~uint64_t(0) : uint64_t(s32(a) / s32(b));
   });
   checkInstruction("rem.u64 $d, $a, $b;", {64, 64, 64, 64},
-                   [](uint64_t a, uint64_t b, uint64_t) { return b ? a % b : a; });
+                   [](uint64_t a, uint64_t b, uint64_t) { return b ? a % b : ~uint64_t(0); });
   checkInstruction("min.s16 $d, $a, $b;", {16, 16, 16, 16}, [](uint64_t a, uint64_t b, uint64_t) {
     return uint64_t(std::min(s16(a), s16(b)));
   });
@@ -117,7 +117,8 @@ TEST(Integer, Bits) {
   });
   // The pseudocode of the PTX manual.
   auto extract = [](uint64_t a, uint64_t b, uint64_t c, unsigned width, bool isSigned) {
-    unsigned pos = b & 0xff, length = c & 0xff, top = width - 1;
+    uint64_t counted = width == 32 ? 0xff : 0xffffffff;
+    uint64_t pos = b & counted, length = c & counted, top = width - 1;
     uint64_t sign = !isSigned || length == 0 ? 0 : a >> std::min(pos + length - 1, top) & 1, d = 0;
     for (unsigned i = 0; i <= top; ++i)
       d |= (i < length && pos + i <= top ? a >> (pos + i) & 1 : sign) << i;

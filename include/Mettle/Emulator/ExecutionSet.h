@@ -9,6 +9,7 @@
 #define METTLE_EMULATOR_EXECUTIONSET_H
 
 #include "Mettle/Emulator/Launch.h"
+#include "Mettle/Emulator/TensorMap.h"
 #include "Mettle/Numerics/Format.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -30,6 +31,8 @@ struct SetParameter {
   uint64_t count = 0, alignment = 0;
   std::optional<unsigned> generator; ///< float input number j, made by rule
   std::optional<unsigned> output;
+  std::optional<TensorMap> map; ///< passed by value, of the tensor named
+  std::string mapOf;
   std::vector<uint8_t> bytes; ///< what it holds before the launch, if not made by rule; a scalar's
 };
 

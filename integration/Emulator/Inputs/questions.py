@@ -108,10 +108,16 @@ ask("f32_unary", ["f32", "f32"],
 ask("f32_fma", ["f32", "f32", "f32"],
     each("fma{r}{f}{s}.f32 $d, $a, $b, $c;", r=".rn .rz .rm .rp", f="._ .ftz", s="._ .sat")
     + each("slct{f}.b32.f32 $d, $a, $b, $c;", f="._ .ftz")
-    + each("mul.f32 $t, $a, $b; {op}.f32 $d, $t, $c;", op="add sub")
-    + each("div.full.f32 $t, $a, $b; {op}.f32 $d, $t, $c;", op="add sub")
     + each("mul.rn.f32 $t, $a, $b; {op}.f32 $d, $t, $c;", op="add add.rn")
-    + each("mul.ftz.f32 $t, $a, $b; add{f}.f32 $d, $t, $c;", f="._ .ftz"), 32)
+    + ["mul.ftz.f32 $t, $a, $b; add.f32 $d, $t, $c;"], 32)
+# Those that ptxas contracts: the emulator does not.
+ask("contracted_f32", ["f32", "f32", "f32"],
+    each("mul.f32 $t, $a, $b; {op}.f32 $d, $t, $c;", op="add sub")
+    + each("div.full.f32 $t, $a, $b; {op}.f32 $d, $t, $c;", op="add sub")
+    + ["mul.ftz.f32 $t, $a, $b; add.ftz.f32 $d, $t, $c;"], 32)
+ask("contracted_f64", ["f64", "f64", "f64"], each("mul.f64 $t, $a, $b; {op}.f64 $d, $t, $c;", op="add sub"), 64)
+for half in ("f16", "bf16"):
+    ask("contracted_" + half, [half, half, half], each("mul.{h} $t, $a, $b; add.{h} $d, $t, $c;", h=half), 16)
 ask("f64_binary", ["f64", "f64"],
     each("{op}{r}.f64 $d, $a, $b;", op="add sub mul div", r=".rn .rz .rm .rp")
     + each("{op}.f64 $d, $a, $b;", op="min max copysign"), 64)
@@ -127,7 +133,8 @@ ask("f64_to_32", ["f64", "f64"],
     + each("cvt.rzi.sat.{t}.f64 $d, $a;", t="u32 s32")
     + each("cvt{r}.{t}.f64 $d, $a;", r=".rni .rzi", t="u16 s16 u8 s8"), 32)
 ask("f64_to_64", ["f64"], each("cvt{r}{s}.{t}.f64 $d, $a;", r=".rni .rzi .rmi .rpi", s="._ .sat", t="u64 s64"), 64)
-ask("f64_to_16", ["f64"], each("cvt{r}{s}.f16.f64 $d, $a;", r=".rn .rz .rm .rp", s="._ .sat"), 16)
+ask("f64_to_16", ["f64"], each("cvt{r}{s}.f16.f64 $d, $a;", r=".rn .rz .rm .rp", s="._ .sat")
+    + each("cvt{r}.bf16.f64 $d, $a;", r=".rn .rz .rm .rp"), 16)
 ask("f32_to_32", ["f32", "f32"],
     each("cvt{r}{f}{s}.{t}.f32 $d, $a;", r=".rni .rzi .rmi .rpi", f="._ .ftz", s="._ .sat", t="u32 s32")
     + each("cvt{r}.{t}.f32 $d, $a;", r=".rni .rzi", t="u16 s16 u8 s8")
@@ -150,8 +157,7 @@ for half in ("f16", "bf16"):
                           n="._ .NaN", x="._ .xorsign.abs", h=half), 16)
     ask(half + "_fma", [half, half, half],
         each("fma.rn{u}.{h} $d, $a, $b, $c;", u="._ .relu", h=half)
-        + (each("fma.rn{u}.f16 $d, $a, $b, $c;", u=".ftz .sat .ftz.sat .ftz.relu") if half == "f16" else [])
-        + each("mul.{h} $t, $a, $b; add.{h} $d, $t, $c;", h=half), 16)
+        + (each("fma.rn{u}.f16 $d, $a, $b, $c;", u=".ftz .sat .ftz.sat .ftz.relu") if half == "f16" else []), 16)
     ask(half + "_unary", [half, half],
         each("{op}.{h} $d, $a;", op="abs neg ex2.approx tanh.approx" if half == "f16" else
              "abs neg ex2.approx.ftz tanh.approx", h=half)
@@ -235,6 +241,8 @@ def updates(width, instructions):
         texts.append(f"st.global.b{width} [$m], $a; red.global.{one} [$m], $b;")
         texts.append(f"st.shared.b{width} [$s], $a; atom.shared.{one} $t, [$s], $b; ld.shared.b{width} $d, [$s];")
         texts.append(f"st.global.b{width} [$m], $a; atom.{one} $t, [$g], $b;")
+        texts.append(f"st.shared.b{width} [$s], $a; cvt.u64.u32 %x, $s; cvta.shared.u64 %x, %x; atom.{one} $t, [%x], $b; "
+                     f"ld.shared.b{width} $d, [$s];")
     return texts
 
 

@@ -12,13 +12,15 @@ def main():
     parser.add_argument("set")
     parser.add_argument("ptx")
     parser.add_argument("--deep", type=int, default=0)
+    parser.add_argument("--part", default="--sample=300", help="what is replayed if not all")
+    parser.add_argument("--runs", type=int, nargs=2, default=[200, 9672], help="at least so many of a part, of all")
     arguments = parser.parse_args()
-    sample = [] if arguments.deep else ["--sample", "300"]
+    sample = [] if arguments.deep else [arguments.part]
     run = subprocess.run(["mettle-emulate", "replay", arguments.set, "--ptx", arguments.ptx, *sample],
                          capture_output=True, text=True)
     print(run.stdout, end="")
     total = re.search(r"total: (\d+)/(\d+) runs equal", run.stdout)
-    least = 9672 if arguments.deep else 200
+    least = arguments.runs[arguments.deep]
     if total and int(total[2]) >= least and run.returncode == 0:
         print("enough runs")
         return 0

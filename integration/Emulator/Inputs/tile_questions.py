@@ -67,14 +67,16 @@ def make_map(element, dims, strides, box, element_strides, swizzle, fill, interl
 
 
 def tile(name, at, element="f16", dims=(24, 20, 3), strides=(64, 1280), box=(32, 12, 2), element_strides=None, swizzle=0, fill=0,
-         interleave=0, direction="load", operation="", words=1024):
+         interleave=0, direction="load", operation="", words=1024, host=False):
+    """`host`: the map is the host's, passed by value."""
     rank, element = len(dims), ELEMENTS.index(element)
     element_strides = element_strides or (1,) * rank
     total = BYTES[element]
     for i in range(rank):
         total *= -(-box[i] // element_strides[i]) if i else box[i]
     place = "{" + ", ".join(f"%c{i}" for i in range(rank)) + "}"
-    lines = [f".visible .entry {name}(.param .u64 in, .param .u64 out, .param .u64 maps)", "{",
+    last = ".param .align 64 .b8 map[128]" if host else ".param .u64 maps"
+    lines = [f".visible .entry {name}(.param .u64 in, .param .u64 out, {last})", "{",
              ".reg .pred %first, %p, %more;", ".reg .b32 %lane, %s, %i, %v, %b, %base, %done;", f".reg .b32 %c<{rank}>;",
              ".reg .b64 %in, %out, %maps, %tensor, %map, %x, %y, %state;",
              "ld.param.u64 %in, [in];", "ld.param.u64 %out, [out];", "ld.param.u64 %maps, [maps];",
@@ -83,8 +85,12 @@ def tile(name, at, element="f16", dims=(24, 20, 3), strides=(64, 1280), box=(32,
              "add.u32 %v, %base, 61440;", "cvt.u64.u32 %map, %v;", "add.u32 %b, %base, 61696;",
              "mad.lo.u32 %s, %lane, 4, %v;", "mov.b32 %done, 0;", "st.shared.b32 [%s], %done;", "bar.warp.sync -1;",
              "mov.b64 %tensor, " + ("%in;" if direction == "load" else "%out;"), "cvta.global.u64 %tensor, %tensor;"]
-    lines += make_map(element, dims, strides, box, element_strides, swizzle, fill, interleave)
-    lines += ["bar.warp.sync -1;",
+    if host:
+        lines = [line for line in lines if not line.startswith(("ld.param.u64 %maps", "cvta.to.global.u64 %maps"))]
+        lines += ["mov.b64 %x, map;", "cvta.param.u64 %x, %x;", "@%first mbarrier.init.shared::cta.b64 [%b], 1;"]
+    else:
+        lines += make_map(element, dims, strides, box, element_strides, swizzle, fill, interleave)
+        lines += ["bar.warp.sync -1;",
               "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%maps], [%map], 128;",
               "cvta.global.u64 %x, %maps;", "fence.proxy.tensormap::generic.acquire.gpu [%x], 128;",
               "@%first mbarrier.init.shared::cta.b64 [%b], 1;"]
@@ -117,24 +123,28 @@ def tile(name, at, element="f16", dims=(24, 20, 3), strides=(64, 1280), box=(32,
     output = {"name": "out", "dtype": "int32", "numel": count, "output": True}
     if direction != "load":
         output["data"] = data(tensor_words(4096)[2048:])
+    fields = {"of": "in" if direction == "load" else "out", "element": ELEMENTS[element], "dims": dims, "strides": strides,
+              "box": box, "elementStrides": element_strides, "swizzle": 16 << swizzle if swizzle else 0,
+              "fill": "nan" if fill else "zeros"}
     add(name, "\n".join(lines),
         [{"name": "in", "dtype": "int32", "numel": 2048, "data": data(tensor_words(2048))}, output,
-         {"name": "maps", "dtype": "uint8", "numel": 128, "scratch": True}])
+         {"name": "map", "map": fields} if host else {"name": "maps", "dtype": "uint8", "numel": 128, "scratch": True}])
 
 
 for s in range(4):
     tile(f"load_swizzle{s}", (0, 0, 0), swizzle=s, box=(16 if s == 1 else 32, 12, 2))
     tile(f"store_swizzle{s}", (0, 0, 0), swizzle=s, box=(16 if s == 1 else 32, 12, 2), direction="store")
 tile("load_left", (-8, 0, 0))
-tile("load_odd", (3, 0, 0))
+for c in (1, 4, 8, 12, -4):
+    tile(f"load_from{c}".replace("-", "_"), (c, 0, 0))
 tile("load_above", (0, -3, -1))
 tile("load_right", (16, 15, 2))
-tile("load_outside", (100, 0, 0))
+tile("load_outside", (104, 0, 0))
 tile("load_skip2", (0, 1, 1), element_strides=(1, 2, 1))
 tile("load_skip3", (0, 0, 0), element_strides=(1, 3, 1))
 tile("load_skip_z", (0, 0, 0), element_strides=(1, 1, 2))
 tile("load_skip_x", (0, 0, 0), element_strides=(2, 1, 1))
-tile("load_rank1", (5,), dims=(1000,), strides=(), box=(256,))
+tile("load_rank1", (8,), dims=(1000,), strides=(), box=(256,))
 tile("load_rank2", (8, 3), dims=(32, 40), strides=(64,), box=(16, 20))
 tile("load_rank4", (0, 1, 0, 1), dims=(16, 4, 3, 2), strides=(32, 128, 384), box=(16, 3, 2, 2))
 tile("load_rank5", (8, 1, 0, 1, 0), dims=(16, 4, 3, 2, 2), strides=(32, 128, 384, 768), box=(8, 3, 2, 2, 2))
@@ -142,14 +152,14 @@ for e in ("u8", "u32", "u64", "f32", "f32.ftz", "f64", "bf16", "tf32", "tf32.ftz
     size = BYTES[ELEMENTS.index(e)]
     for f in (0, 1):
         if f == 0 or e[0] not in "u":
-            tile(f"load_{e.replace('.', '_')}_fill{f}", (-2, -1), element=e, dims=(48 // size, 20), strides=(64,),
+            tile(f"load_{e.replace('.', '_')}_fill{f}", (-16 // size, -1), element=e, dims=(48 // size, 20), strides=(64,),
                  box=(64 // size, 8), fill=f)
-tile("load_f16_fill1", (-2, -1), dims=(24, 20), strides=(64,), box=(32, 8), fill=1)
+tile("load_f16_fill1", (-8, -1), dims=(24, 20), strides=(64,), box=(32, 8), fill=1)
 tile("load_interleave1", (0, 0, 0), interleave=1, dims=(8, 20, 3), strides=(64, 1280), box=(8, 12, 2))
 tile("load_interleave1_channels", (0, 1, 1), interleave=1, dims=(24, 20, 3), strides=(64, 1280), box=(8, 12, 2))
 tile("load_interleave2", (0, 0, 0), interleave=2, swizzle=1, dims=(16, 20, 3), strides=(64, 1280), box=(16, 12, 2))
-tile("store_edges", (-4, -1, 0), element="f32", dims=(20, 9, 2), strides=(96, 864), box=(8, 4, 2), direction="store")
-tile("store_odd", (3, 7, 1), element="f32", dims=(20, 9, 2), strides=(96, 864), box=(8, 4, 2), swizzle=1, direction="store")
+for n, c in enumerate([(-4, -1, 0), (-4, 0, 0), (0, -1, 0), (0, 0, -1), (16, 0, 0), (0, 7, 0), (0, 0, 1), (4, 7, 1), (3, 0, 0)]):
+    tile(f"store_edge{n}", c, element="f32", dims=(20, 9, 2), strides=(96, 864), box=(8, 4, 2), swizzle=n & 1, direction="store")
 tile("store_skip", (0, 1, 0), element="f32", dims=(20, 9, 2), strides=(96, 864), box=(8, 4, 2), element_strides=(1, 2, 1),
      direction="store")
 for e in ("f32.ftz", "tf32", "tf32.ftz"):
@@ -162,6 +172,20 @@ for e, operations in (("f32", "add"), ("f64", "add"), ("f16", "add min max"), ("
     for operation in operations.split(" "):
         tile(f"{operation}_{e}", (0, 0), element=e, dims=(64 // size, 20), strides=(64,), box=(64 // size, 8), direction="reduce",
              operation=operation)
+
+# The same through maps that the host made.
+for c in (0, 1, 3, 8, -4, 100):
+    tile(f"host_load_from{c}".replace("-", "_"), (c, 0, 0), host=True)
+for s in (1, 2, 3):
+    tile(f"host_load_swizzle{s}", (-8, -1, 1), swizzle=s, box=(16, 12, 2), host=True)
+for e in ("u8", "f16", "bf16", "f32", "f64", "f32.ftz", "tf32", "tf32.ftz"):
+    size = BYTES[ELEMENTS.index(e)]
+    for f in range(1 if e == "u8" else 2):
+        tile(f"host_load_{e.replace('.', '_')}_fill{f}", (-16 // size, -1), element=e, dims=(48 // size, 20), strides=(64,),
+             box=(64 // size, 8), fill=f, host=True)
+tile("host_load_skip", (0, 1, 0), element_strides=(1, 3, 1), host=True)
+for n, c in enumerate([(-4, -1, 0), (0, -1, 0), (16, 7, 1), (3, 0, 0)]):
+    tile(f"host_store_edge{n}", c, element="f32", dims=(20, 9, 2), strides=(96, 864), box=(8, 4, 2), direction="store", host=True)
 
 # mbarrier: what pending_count and test_wait say over two phases.
 for name, arrivals in (("arrive", ["arrive.shared::cta.b64 %state, [%b]"] * 7),
