@@ -40,6 +40,14 @@ static Reduction reductionFor(const Op &op, const TensorMap &map) {
   return reduction;
 }
 
+/// What a load makes of an element of the tf32 types; those of f32.ftz stay as they are.
+static void roundToTF32(uint8_t *element) {
+  uint32_t word = llvm::support::endian::read32le(element);
+  word = (word & 0x7FFFFFFF) > 0x7F800000 ? 0x7FFFE000
+                                          : (word + 0xFFF + (word >> 13 & 1)) & 0xFFFFE000;
+  llvm::support::endian::write32le(element, word);
+}
+
 /// Moves one box. False after a fault.
 static bool moveBox(Execution &x, const Op &op, unsigned lane, const TensorMap &map,
                     const int32_t *start, uint64_t shared) {
@@ -76,6 +84,9 @@ static bool moveBox(Execution &x, const Op &op, unsigned lane, const TensorMap &
         if (!source)
           return false;
         memcpy(row.data() + inner, source, length);
+        if (map.element >= TensorElement::TF32)
+          for (size_t i = inner; i < inner + length; i += 4)
+            roundToTF32(row.data() + i);
       }
     }
     for (size_t i = 0; i < row.size(); i += 16) {
@@ -130,15 +141,15 @@ static const Op *runTensorCopy(Execution &x, const Op &op, LaneMask mask) {
       return misuse(x, op, lane, fault);
     if (op.detail == ReduceToGlobal && !isReduction(reductionFor(op, map)))
       return misuse(x, op, lane, "expected an element type that the reduction takes");
-    bool changes = map.element == TensorElement::F32Ftz || map.element >= TensorElement::TF32;
-    if (op.detail == ToShared && (changes || (map.fill && map.element != TensorElement::F64)))
-      return misuse(x, op, lane,
-                    "expected elements that a load copies as they are, and zeros around them");
     int32_t start[TensorMap::MaxRank];
     uint64_t total = map.elementBytes();
     for (unsigned i = 0; i < op.count; ++i) {
       start[i] = int32_t(x.lanes<uint32_t>(coordinates[i])[lane]);
       total *= i ? map.boxCount(i) : map.box[i];
+      if (op.detail != ToShared && start[i] < 0)
+        return misuse(x, op, lane,
+                      "expected coordinates of a store that are not negative, found " +
+                          std::to_string(start[i]));
     }
     if (start[0] * int64_t(map.elementBytes()) % 16 != 0)
       return misuse(x, op, lane,

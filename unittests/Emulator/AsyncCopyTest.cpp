@@ -264,12 +264,12 @@ TEST(TensorCopy, StoresOnlyWhatIsInside) {
                      "setp.lt.u32 %p9, %r20, 32;\n@%p9 bra fill;\n"
                      "fence.proxy.async.shared::cta;\n"
                      "cp.async.bulk.tensor.2d.global.shared::cta.tile."
-                     "bulk_group [%d12, {4, -1}], [%r1];\n";
+                     "bulk_group [%d12, {4, 1}], [%r1];\n";
   ASSERT_EQ(runText(entry(body, 2), buffers).error, "");
   for (int y = 0; y < 4; ++y)
     for (int x = 0; x < 8; ++x) {
-      bool inside = x >= 4 && x < 5 && y < 3;
-      EXPECT_EQ(get<uint32_t>(buffers[0], y * 8 + x), inside ? uint32_t((y + 1) * 8 + x - 4) : ~0u);
+      bool inside = x >= 4 && x < 5 && y >= 1;
+      EXPECT_EQ(get<uint32_t>(buffers[0], y * 8 + x), inside ? uint32_t((y - 1) * 8 + x - 4) : ~0u);
     }
 }
 
@@ -281,8 +281,11 @@ TEST(TensorCopy, UnusableMapsAreFaults) {
                      place + "}], [%r0];\n",
                  {Bytes(128)});
   };
-  EXPECT_EQ(copy(makeMap(0, 12)),
-            "expected elements that a load copies as they are, and zeros around them");
+  EXPECT_EQ(error(start(1, 1) + makeMap(0) +
+                      "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%d12, {0, -1}], "
+                      "[%r1];\n",
+                  {Bytes(128)}),
+            "expected coordinates of a store that are not negative, found -1");
   EXPECT_EQ(copy(makeMap(0), "-2, 0"), "expected a box that starts at a multiple of 16 bytes, "
                                        "found coordinate -2 of elements of 4");
   std::string strided = makeMap(0);
