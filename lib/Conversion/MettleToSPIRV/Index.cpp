@@ -13,6 +13,16 @@ using namespace mlir;
 using namespace mettle;
 using namespace mettle::tospirv;
 
+Value mettle::tospirv::readBuiltIn(OpBuilder &builder, Operation *user, spirv::BuiltIn builtIn,
+                                   int32_t axis) {
+  Location loc = user->getLoc();
+  Type type = VectorType::get({3}, builder.getI64Type());
+  Value address =
+      spirv::AddressOfOp::create(builder, loc, builtInVariable(builder, user, builtIn, type));
+  Value all = spirv::LoadOp::create(builder, loc, address);
+  return spirv::CompositeExtractOp::create(builder, loc, all, {axis});
+}
+
 namespace {
 template <typename Source, spirv::BuiltIn builtIn>
 struct ConvertIndex : OpConversionPattern<Source> {
@@ -20,13 +30,7 @@ struct ConvertIndex : OpConversionPattern<Source> {
 
   LogicalResult matchAndRewrite(Source op, typename Source::Adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Type type = VectorType::get({3}, rewriter.getI64Type());
-    Value address =
-        spirv::AddressOfOp::create(rewriter, loc, builtInVariable(rewriter, op, builtIn, type));
-    Value all = spirv::LoadOp::create(rewriter, loc, address);
-    Value one = spirv::CompositeExtractOp::create(rewriter, loc, all,
-                                                  {static_cast<int32_t>(op.getDimension())});
+    Value one = readBuiltIn(rewriter, op, builtIn, static_cast<int32_t>(op.getDimension()));
     rewriter.replaceOpWithNewOp<spirv::UConvertOp>(op, rewriter.getI32Type(), one);
     return success();
   }

@@ -126,9 +126,12 @@ Value pointerTo(OpBuilder &builder, Location loc, Type type, Value pointer) {
   return spirv::BitcastOp::create(builder, loc, target, pointer);
 }
 
-spirv::MemoryAccessAttr memoryAccess(MLIRContext *context, bool isVolatile) {
+/// Private memory is accessed as if it were volatile. Intel's CPU runtime (OpenCL 3.1, build
+/// 2026.22.10) loses a store to one of two private addresses that a condition of the lane chooses,
+/// as in `a[(int32)(x > y)] = 0`, unless the store or the loads behind it are volatile.
+spirv::MemoryAccessAttr memoryAccess(MLIRContext *context, PtrType pointer, bool isVolatile) {
   auto access = spirv::MemoryAccess::Aligned;
-  if (isVolatile)
+  if (isVolatile || pointer.getSpace() == AddressSpace::Private)
     access = access | spirv::MemoryAccess::Volatile;
   return spirv::MemoryAccessAttr::get(context, access);
 }
@@ -141,7 +144,7 @@ struct ConvertLoad : OpConversionPattern<LoadOp> {
     Type type = getTypeConverter()->convertType(op.getType());
     Value pointer = pointerTo(rewriter, op.getLoc(), type, adaptor.getPointer());
     rewriter.replaceOpWithNewOp<spirv::LoadOp>(
-        op, pointer, memoryAccess(getContext(), op.getIsVolatile()),
+        op, pointer, memoryAccess(getContext(), op.getPointer().getType(), op.getIsVolatile()),
         rewriter.getI32IntegerAttr(op.getAlignmentInBytes()));
     return success();
   }
@@ -155,7 +158,8 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
     Value value = adaptor.getValue();
     Value pointer = pointerTo(rewriter, op.getLoc(), value.getType(), adaptor.getPointer());
     rewriter.replaceOpWithNewOp<spirv::StoreOp>(
-        op, pointer, value, memoryAccess(getContext(), op.getIsVolatile()),
+        op, pointer, value,
+        memoryAccess(getContext(), op.getPointer().getType(), op.getIsVolatile()),
         rewriter.getI32IntegerAttr(op.getAlignmentInBytes()));
     return success();
   }

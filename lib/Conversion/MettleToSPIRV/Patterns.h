@@ -71,6 +71,10 @@ inline mlir::Value splatConstant(mlir::OpBuilder &builder, mlir::Location loc, m
   return splatConstant(builder, loc, type, llvm::APInt(width, bits, false, /*implicitTrunc=*/true));
 }
 
+/// One axis of a built-in variable, an i64.
+mlir::Value readBuiltIn(mlir::OpBuilder &builder, mlir::Operation *user,
+                        mlir::spirv::BuiltIn builtIn, int32_t axis);
+
 /// The integer type, or vector of it, as wide as `type`.
 mlir::Type bitsOf(mlir::Type type);
 

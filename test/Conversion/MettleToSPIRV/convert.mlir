@@ -14,8 +14,12 @@ mettle.kernel @integers(%a: i8, %b: i64, %x: !mettle.ptr<i32, global>, %y: !mett
   // CHECK: %[[LOW:.*]] = spirv.BitwiseAnd %{{.*}}, %[[ONE]]
   // CHECK: %[[BIT:.*]] = spirv.INotEqual %[[LOW]]
   %3 = arith.trunci %b : i64 to i1
-  // CHECK: spirv.Constant 1 : i32
-  // CHECK: spirv.Select %[[BIT]]
+  // CHECK: %[[ONE32:.*]] = spirv.Constant 1 : i32
+  // CHECK: %[[ALL:.*]] = spirv.Load "Input"
+  // CHECK: %[[GROUPS:.*]] = spirv.CompositeExtract %[[ALL]][0 : i32]
+  // CHECK: %[[HIGH:.*]] = spirv.ShiftRightLogical %[[GROUPS]]
+  // CHECK: %[[ZERO:.*]] = spirv.UConvert %[[HIGH]] : i64 to i32
+  // CHECK: spirv.Select %[[BIT]], %[[ONE32]], %[[ZERO]]
   %4 = arith.extui %3 : i1 to i32
   // CHECK: spirv.Constant -1 : i32
   // CHECK: spirv.Select %[[BIT]]

@@ -22,7 +22,7 @@ mettle.kernel @storage(%i: i64) {
   mettle.store %4, %3 : f32, !mettle.ptr<f32, workgroup>
   // CHECK: spirv.Store "Workgroup" %{{.*}} ["Aligned", 1] : i8
   mettle.store %5, %1 : i8, !mettle.ptr<i8, workgroup>
-  // CHECK: spirv.Store "Function" %{{.*}} ["Aligned", 2] : i16
+  // CHECK: spirv.Store "Function" %{{.*}} ["Volatile|Aligned", 2] : i16
   mettle.store %6, %2 : bf16, !mettle.ptr<bf16, private>
   mettle.return
 }
