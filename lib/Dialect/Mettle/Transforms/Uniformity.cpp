@@ -371,10 +371,28 @@ Control Uniformity::controlInRegion(Operation *op, Scope scope) {
         continue;
       reached.insert(&other);
       Operation *terminator = other.getTerminator();
-      if (scope != Scope::Subgroup || !othersReturn(terminator, op->getBlock()))
-        raise(worst, conditionOf(terminator));
+      Control control = conditionOf(terminator);
+      if (control.rank > worst.rank &&
+          (scope != Scope::Subgroup || !othersReturn(terminator, op->getBlock())))
+        worst = control;
     }
   }
+  return worst;
+}
+
+/// The least uniform of what is around the calls of a function; found once, since calls may meet in
+/// more ways than can be followed.
+Control Uniformity::controlOfCalls(Operation *function, Scope scope) {
+  std::pair key(function, static_cast<unsigned>(scope));
+  if (auto known = callControls.find(key); known != callControls.end())
+    return known->second;
+  Control worst;
+  for (Operation *call : callers.lookup(function)) {
+    Control outer = controlOf(call, scope);
+    outer.call = call;
+    raise(worst, outer);
+  }
+  callControls[key] = worst;
   return worst;
 }
 
@@ -384,19 +402,14 @@ Control Uniformity::controlOf(Operation *op, Scope scope) {
   for (Operation *around = op->getParentOp(); around; around = around->getParentOp()) {
     raise(worst, controlInRegion(inner, scope));
     if (isa<FunctionOpInterface>(around)) {
-      for (Operation *call : callers.lookup(around)) {
-        Control outer = controlOf(call, scope);
-        outer.call = call;
-        raise(worst, outer);
-      }
+      raise(worst, controlOfCalls(around, scope));
       return worst;
     }
     if (isa<RegionBranchOpInterface>(around)) {
       Control control = conditionOf(around);
-      bool counts = scope != Scope::Subgroup || !isa<scf::IfOp>(around) ||
-                    !othersReturn(around, inner->getParentRegion());
-      if (counts)
-        raise(worst, control);
+      if (control.rank > worst.rank && (scope != Scope::Subgroup || !isa<scf::IfOp>(around) ||
+                                        !othersReturn(around, inner->getParentRegion())))
+        worst = control;
     }
     inner = around;
   }

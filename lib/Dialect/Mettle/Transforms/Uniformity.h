@@ -68,6 +68,7 @@ private:
   Control controlInRegion(mlir::Operation *op, Scope scope);
   bool othersReturn(mlir::Operation *branch, mlir::Region *taken);
   bool othersReturn(mlir::Operation *terminator, mlir::Block *taken);
+  Control controlOfCalls(mlir::Operation *function, Scope scope);
   bool mayMeet(mlir::Operation *op);
   mlir::Value causeOf(mlir::Value value, Rank rank, std::string &text, mlir::Location &where);
 
@@ -80,6 +81,8 @@ private:
   /// The calls of each function, and the functions with a collective in them or in what they call.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> callers;
   llvm::DenseSet<mlir::Operation *> meetingFunctions;
+  /// Of each function and scope.
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, Control> callControls;
 };
 
 } // namespace mettle
