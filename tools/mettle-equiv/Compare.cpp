@@ -92,6 +92,8 @@ static std::optional<int> readSides(Arguments arguments, llvm::MutableArrayRef<S
         good = readExtents(value, side.facts.block);
       else if (name == "--param")
         good = readParameter(value, side);
+      else if (name == "--assume")
+        side.facts.trusted.push_back(value.str());
       else
         return bad("unexpected argument '" + arguments[i - 1] + "'");
       if (!good)
@@ -215,8 +217,10 @@ int equiv::runCompare(Arguments arguments) {
       return Unknown;
     }
   if (analyses[0].signature.hash == analyses[1].signature.hash) {
-    llvm::outs() << "equal" << (analyses[0].signature.ptxasDependent ? ", ptxas-dependent" : "")
-                 << '\n';
+    llvm::outs() << "equal" << (analyses[0].signature.ptxasDependent ? ", ptxas-dependent" : "");
+    for (const std::string &row : analyses[0].program.assumed)
+      llvm::outs() << ", assuming " << row;
+    llvm::outs() << '\n';
     return Equal;
   }
   return printDifference(sources, findDifference(analyses[0], analyses[1]), witnessPath);
@@ -238,8 +242,10 @@ int equiv::runSignature(Arguments arguments) {
   return Equal;
 }
 
-static void printRegions(const Analysis &analysis, bool dot) {
+static void printRegions(const Analysis &analysis, bool dot, std::optional<unsigned> only) {
   for (const Output &output : analysis.signature.outputs) {
+    if (only && output.parameter != *only)
+      continue;
     for (const Region &region : output.regions) {
       if (dot) {
         printDot(llvm::outs(), analysis.trees, region.tree);
@@ -264,11 +270,19 @@ static void printRegions(const Analysis &analysis, bool dot) {
 int equiv::runTree(Arguments arguments) {
   llvm::SmallVector<llvm::StringRef, 8> kept;
   bool dot = false;
-  for (llvm::StringRef argument : arguments)
-    if (argument == "--dot")
+  std::optional<unsigned> only;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--dot") {
       dot = true;
-    else
-      kept.push_back(argument);
+    } else if (arguments[i] == "--output" && i + 1 < arguments.size()) {
+      unsigned number;
+      if (arguments[++i].getAsInteger(10, number))
+        return bad("expected the number of a parameter, found '" + arguments[i] + "'");
+      only = number;
+    } else {
+      kept.push_back(arguments[i]);
+    }
+  }
   Side side;
   if (std::optional<int> status = readSides(kept, side))
     return *status;
@@ -280,6 +294,11 @@ int equiv::runTree(Arguments arguments) {
     printUnknown(source, *analysis.signature.unknown);
     return Unknown;
   }
-  printRegions(analysis, dot);
+  bool isStored = !only;
+  for (const Output &output : analysis.signature.outputs)
+    isStored |= only && output.parameter == *only;
+  if (!isStored)
+    return bad("parameter " + llvm::Twine(*only) + " is not stored to");
+  printRegions(analysis, dot, only);
   return Equal;
 }

@@ -48,7 +48,8 @@ llvm::Expected<std::vector<IndexEntry>> mettle::checker::readIndex(llvm::StringR
       llvm::sys::path::append(path, *ptx);
     entry.path = path.str().str();
     entry.kernel = object->getString("kernel").value_or("").str();
-    entry.index = object->getInteger("index").value_or(number - 1);
+    const llvm::json::Value *given = object->get("index");
+    entry.index = given ? *given : llvm::json::Value(int64_t(number) - 1);
     entry.entryName = object->getString("entry").value_or("").str();
     if (std::optional<int64_t> threads = object->getInteger("threads"))
       entry.facts.block = {uint32_t(*threads), 1, 1};

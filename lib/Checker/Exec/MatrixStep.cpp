@@ -42,7 +42,8 @@ static std::optional<std::string> stepName(const MatrixRow &row) {
 }
 
 /// Finds the row and fills in what it decides; false where it cannot be modelled, with a reason.
-static bool findArithmetic(const Module &module, llvm::StringRef text, Terms &terms, MatrixUse &use,
+static bool findArithmetic(const Module &module, llvm::StringRef text, Terms &terms,
+                           llvm::ArrayRef<std::string> trusted, Program &program, MatrixUse &use,
                            std::string &reason) {
   std::string arch = "sm_" + std::to_string(module.target.number);
   llvm::Expected<const MatrixRow *> row = findMatrixRow(arch, text);
@@ -55,8 +56,12 @@ static bool findArithmetic(const Module &module, llvm::StringRef text, Terms &te
     reason = text.str() + " is not modelled";
     return false;
   }
-  if (!(*row)->confirmed) {
-    reason = "no device of " + arch + " has confirmed what " + (*row)->instruction() + " returns";
+  std::string instruction = (*row)->instruction();
+  if (!(*row)->confirmed && llvm::is_contained(trusted, instruction)) {
+    if (!llvm::is_contained(program.assumed, instruction))
+      program.assumed.push_back(instruction);
+  } else if (!(*row)->confirmed) {
+    reason = "no device of " + arch + " has confirmed what " + instruction + " returns";
     return false;
   }
   use.step = terms.name(*step);
@@ -106,7 +111,7 @@ void Machine::matrixOfWarp() {
   MatrixUse use;
   use.instruction = at;
   std::string reason;
-  if (!findArithmetic(module, text(*mnemonic), terms, use, reason))
+  if (!findArithmetic(module, text(*mnemonic), terms, facts.trusted, program, use, reason))
     return unsupported(reason.c_str());
   auto [m, n, k] = mnemonic->shape;
   unsigned bits = typeBits(mnemonic->types[1]);
@@ -212,7 +217,7 @@ void Machine::matrixOfWarpgroup() {
   MatrixUse use;
   use.instruction = at;
   std::string reason;
-  if (!findArithmetic(module, text(*mnemonic), terms, use, reason))
+  if (!findArithmetic(module, text(*mnemonic), terms, facts.trusted, program, use, reason))
     return fail(reason);
   auto [m, n, k] = mnemonic->shape;
   unsigned bits = mnemonic->types[1] == Type::TF32 ? 32 : typeBits(mnemonic->types[1]);

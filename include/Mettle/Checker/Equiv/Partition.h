@@ -18,7 +18,7 @@ namespace mettle::checker {
 /// One line of an index.
 struct IndexEntry {
   std::string kernel, path, entryName;
-  int64_t index = 0;
+  llvm::json::Value index = nullptr; ///< as the line has it, or its number
   LaunchFacts facts;
   std::vector<std::optional<double>> floats; ///< parameters that are written as fractions
 };

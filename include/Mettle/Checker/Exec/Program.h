@@ -20,6 +20,8 @@ struct LaunchFacts {
   uint64_t dynamicShared = 0;
   /// Bits of the scalar parameters, by number of the parameter.
   llvm::SmallVector<std::optional<uint64_t>, 12> scalars;
+  /// Matrix instructions that are trusted though no device has confirmed their row.
+  llvm::SmallVector<std::string, 1> trusted;
 };
 
 /// Why there is no answer.
@@ -71,6 +73,8 @@ struct Program {
   std::vector<Event> events;
   std::vector<Loop> loops;
   std::vector<MatrixUse> matrices;
+  /// What was trusted of `LaunchFacts::trusted`.
+  std::vector<std::string> assumed;
   /// The bits of %tid.x that a block of this launch has.
   uint64_t threadBits = 0;
   std::optional<Reason> failure;
