@@ -34,10 +34,6 @@ static bool gatherShared(Execution &x, const Op &op, uint64_t descriptorBits, bo
                          unsigned elementBytes, unsigned first, unsigned lines,
                          std::vector<uint8_t> &raw) {
   MatrixDescriptor descriptor = MatrixDescriptor::decode(descriptorBits);
-  if (descriptor.baseOffset != 0) {
-    x.fault(op, 0, FaultKind::Unsupported, "expected a matrix descriptor with base offset 0");
-    return false;
-  }
   SharedMatrix matrix(descriptor, mnMajor, elementBytes);
   raw.resize(lines * 32);
   uint8_t *to = raw.data();

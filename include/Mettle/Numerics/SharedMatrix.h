@@ -51,11 +51,13 @@ class SharedMatrix {
 public:
   SharedMatrix(const MatrixDescriptor &descriptor, bool mnMajor, unsigned elementBytes)
       : start(descriptor.start), leading(descriptor.leadingOffset), stride(descriptor.strideOffset),
-        swizzle(descriptor.swizzle), mnMajor(mnMajor), elementBytes(elementBytes) {}
+        base(descriptor.baseOffset), swizzle(descriptor.swizzle), mnMajor(mnMajor), elementBytes(elementBytes) {}
 
-  /// The address of k = `k` of line `line`. Below 2^18, as the descriptor's addresses are.
+  /// The address of k = `k` of line `line`. Below 2^18, as the descriptor's addresses are. The base
+  /// offset is taken from the address bits that permute the chunks (an H200's words).
   uint32_t address(unsigned line, unsigned k) const {
-    return swizzled(swizzle, start + offset(line, k)) & 0x3FFFF;
+    uint32_t plain = start + offset(line, k), mask = ((1u << unsigned(swizzle)) - 1) << 4;
+    return (plain ^ (((plain >> 3) - (base << 4)) & mask)) & 0x3FFFF;
   }
   /// Bytes from one address on that hold neighbouring elements: of k (K-major), else of lines.
   static constexpr unsigned chunkBytes = 16;
@@ -75,7 +77,7 @@ private:
   }
   unsigned rowBytes() const { return 16u << unsigned(swizzle); }
 
-  uint32_t start, leading, stride;
+  uint32_t start, leading, stride, base;
   Swizzle swizzle;
   bool mnMajor;
   unsigned elementBytes;
