@@ -51,7 +51,8 @@ class SharedMatrix {
 public:
   SharedMatrix(const MatrixDescriptor &descriptor, bool mnMajor, unsigned elementBytes)
       : start(descriptor.start), leading(descriptor.leadingOffset), stride(descriptor.strideOffset),
-        base(descriptor.baseOffset), swizzle(descriptor.swizzle), mnMajor(mnMajor), elementBytes(elementBytes) {}
+        base(descriptor.baseOffset), swizzle(descriptor.swizzle), mnMajor(mnMajor),
+        elementBytes(elementBytes) {}
 
   /// The address of k = `k` of line `line`. Below 2^18, as the descriptor's addresses are. The base
   /// offset is taken from the address bits that permute the chunks (an H200's words).
