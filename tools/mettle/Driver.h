@@ -10,6 +10,7 @@
 #include "Options.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
 
 #include <optional>
@@ -44,6 +45,9 @@ mlir::LogicalResult runPasses(const Options &options, mlir::PassManager &manager
 /// Reads the input and brings it to neutral IR: parsed, verified, and optimized when asked.
 mlir::OwningOpRef<mlir::ModuleOp> load(const Options &options, llvm::SourceMgr &sources,
                                        mlir::MLIRContext &context);
+
+/// Prints a remark as a line of JSON; failure on anything else, which is another handler's.
+mlir::LogicalResult printRemarkAsJSON(const mlir::Diagnostic &diagnostic);
 
 /// Lowers neutral IR to PTX text.
 std::optional<std::string> compileToPTX(const Options &options, mlir::ModuleOp module);

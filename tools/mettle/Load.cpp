@@ -75,6 +75,9 @@ OwningOpRef<ModuleOp> mettle::driver::load(const Options &options, llvm::SourceM
   OwningOpRef<ModuleOp> module = parse(options, sources, context);
   if (!module)
     return {};
+  std::optional<ScopedDiagnosticHandler> remarks;
+  if (options.jsonRemarks)
+    remarks.emplace(&context, printRemarkAsJSON);
   PassManager manager(&context);
   buildNeutralPipeline(manager, options.optimize, options.explain);
   if (failed(runPasses(options, manager, *module)))

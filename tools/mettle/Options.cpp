@@ -37,9 +37,11 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
       cl::desc("Take the device's own expf, logf, sinf, cosf and rsqrtf, whose bits differ between "
                "devices"),
       cl::sub(compile), cl::sub(run), cl::cat(category));
-  cl::opt<bool> explain(
-      "explain", cl::desc("With -O, say in remarks what was optimized, and what not and why"),
-      cl::sub(compile), cl::sub(run), cl::cat(category));
+  cl::opt<std::string> explain(
+      "explain",
+      cl::desc("With -O, say in remarks what was optimized, and what not and why; as text, or "
+               "json, one a line"),
+      cl::value_desc("form"), cl::ValueOptional, cl::sub(compile), cl::sub(run), cl::cat(category));
   cl::opt<bool> dumpIR("dump-ir", cl::desc("Print the IR after every pass to the standard error"),
                        cl::sub(compile), cl::sub(run), cl::cat(category));
   cl::opt<std::string> gpuArch(
@@ -136,6 +138,8 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
     fail("expected kernel source or MLIR to compile, got '" + input + "'; mettle run runs PTX");
   if (spirvVersion != "1.0" && spirvVersion != "1.4")
     fail("expected --spirv-version=1.0 or 1.4, got '" + spirvVersion + "'");
+  if (explain != "" && explain != "text" && explain != "json")
+    fail("expected --explain, --explain=text or --explain=json, got '" + explain + "'");
   if (diagnostics != "text" && diagnostics != "json")
     fail("expected --diagnostics=text or --diagnostics=json, got '" + diagnostics + "'");
 
@@ -148,7 +152,8 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   options.approximateMath = approximateMath;
   options.debugInfo = debugInfo;
   options.dumpIR = dumpIR;
-  options.explain = explain;
+  options.explain = explain.getNumOccurrences() != 0;
+  options.jsonRemarks = explain == "json";
   options.gpuArch = gpuArch;
   options.ptxVersion = ptxVersion;
   options.kernel = kernel;

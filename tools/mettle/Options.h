@@ -32,7 +32,7 @@ struct Options {
   bool debugInfo = false;
   bool dumpIR = false;
   /// Remarks of the optimizer.
-  bool explain = false;
+  bool explain = false, jsonRemarks = false;
   /// Empty: the local device, or gb10 without one.
   std::string gpuArch;
   /// Empty: what the target needs.
