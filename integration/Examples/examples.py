@@ -241,4 +241,5 @@ def main():
     sys.exit(not equal)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -21,6 +21,11 @@ def start(build):
 
 def ask(build, job):
     """The fault that mettle-judge finds in a job, or None. One that ends it is a fault too."""
+    return answer(build, job)["fault"]
+
+
+def answer(build, job):
+    """What mettle-judge answers to a job."""
     if build not in processes:
         processes[build] = start(build)
     process = processes[build]
@@ -29,11 +34,11 @@ def ask(build, job):
     answered = select.select([process.stdout], [], [], SECONDS)[0]
     line = process.stdout.readline() if answered else ""
     if line:
-        return json.loads(line)["fault"]
+        return json.loads(line)
     process.kill()
     code = process.wait()
     del processes[build]
-    return f"crashed: mettle-judge ended with {code}" if answered else f"hung: no answer in {SECONDS} s"
+    return {"fault": f"crashed: mettle-judge ended with {code}" if answered else f"hung: no answer in {SECONDS} s"}
 
 
 def verdict(build, judges, text, arguments):

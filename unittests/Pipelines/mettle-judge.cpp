@@ -12,6 +12,11 @@
 // The answer is a line: {"fault": null}, {"fault": "refused: ..."} or {"fault": "interp and opencl
 // differ: out[3] is 1 and 2; 7 elements differ"}. Two NaNs are equal.
 //
+// For faults planted in what is compiled, a job may have "emit": the answer is then {"compiled":
+// "..."}, its first judge's PTX, or SPIR-V in hexadecimal digits. A job may have "compiled", which
+// its last judge runs in place of what it compiles, and "checks": the emulator then looks for
+// races.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Mettle/Frontend/Import.h"
@@ -29,10 +34,12 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
+#include <cstring>
 #include <iostream>
 
 using namespace mettle;
@@ -62,6 +69,8 @@ struct Job {
   std::string text, kernel, grid = "1", block = "1";
   int64_t shared = 0;
   std::vector<std::string> arguments, judges;
+  bool emit = false, checks = false;
+  std::optional<std::string> compiled;
 
   static Expected<Job> parse(StringRef line) {
     Expected<llvm::json::Value> value = llvm::json::parse(line);
@@ -73,8 +82,11 @@ struct Job {
     if (!mapper || !mapper.map("text", job.text) || !mapper.map("kernel", job.kernel) ||
         !mapper.mapOptional("grid", job.grid) || !mapper.mapOptional("block", job.block) ||
         !mapper.mapOptional("shared", job.shared) || !mapper.map("arguments", job.arguments) ||
-        !mapper.map("judges", job.judges))
+        !mapper.map("judges", job.judges) || !mapper.mapOptional("emit", job.emit) ||
+        !mapper.mapOptional("checks", job.checks) || !mapper.map("compiled", job.compiled))
       return root.getError();
+    if (job.judges.empty())
+      return llvm::createStringError("expected a judge, got none");
     return job;
   }
 };
@@ -136,6 +148,22 @@ private:
 };
 } // namespace
 
+namespace {
+/// Where a program is read and lowered.
+struct CompileContext {
+  mlir::MLIRContext context{registry(), mlir::MLIRContext::Threading::DISABLED};
+  FirstError error{context};
+
+private:
+  static mlir::DialectRegistry registry() {
+    mlir::DialectRegistry registry;
+    registerDialects(registry);
+    interpreter::registerModels(registry);
+    return registry;
+  }
+};
+} // namespace
+
 static Expected<std::string> compileToPTX(mlir::ModuleOp module, const Judge &judge,
                                           StringRef target, FirstError &error) {
   Expected<ptx::TargetSpec> spec = ptx::TargetSpec::parse(target, "");
@@ -150,47 +178,9 @@ static Expected<std::string> compileToPTX(mlir::ModuleOp module, const Judge &ju
   return text;
 }
 
-static Error runOnCUDA(Devices &devices, mlir::ModuleOp module, const Judge &judge, const Job &job,
-                       const runtime::LaunchConfig &config,
-                       llvm::MutableArrayRef<runtime::LaunchArgument> arguments,
-                       FirstError &error) {
-  Expected<runtime::cuda::Context *> context = devices.cuda();
-  if (!context)
-    return context.takeError();
-  runtime::cuda::ComputeCapability capability = (*context)->device().capability;
-  std::string target = "sm_" + std::to_string(capability.major * 10 + capability.minor) +
-                       (capability.major >= 9 ? "a" : "");
-  Expected<std::string> text = compileToPTX(module, judge, target, error);
-  if (!text)
-    return text.takeError();
-  return runtime::cuda::run(**context, *text, job.kernel, config, arguments);
-}
-
-/// Long enough for any test, and an end for a program that a fault keeps in a loop.
-constexpr uint64_t stepLimit = 10'000'000;
-
-static Error emulate(mlir::ModuleOp module, const Judge &judge, const Job &job,
-                     const runtime::LaunchConfig &config,
-                     llvm::ArrayRef<runtime::KernelParameter> parameters,
-                     llvm::MutableArrayRef<runtime::LaunchArgument> arguments, FirstError &error) {
-  Expected<std::string> text = compileToPTX(module, judge, "sm_90a", error);
-  if (!text)
-    return text.takeError();
-  Expected<PTXKernel> kernel = PTXKernel::read("k.ptx", std::move(*text), job.kernel);
-  if (!kernel)
-    return kernel.takeError();
-  emulator::RunOptions options;
-  options.stepLimit = stepLimit;
-  return kernel->run(config, parameters, arguments, options);
-}
-
-static Error runOnOpenCL(Devices &devices, mlir::ModuleOp module, const Judge &judge,
-                         const Job &job, const runtime::LaunchConfig &config,
-                         llvm::MutableArrayRef<runtime::LaunchArgument> arguments,
-                         FirstError &error) {
-  Expected<runtime::opencl::Context *> context = devices.openCL();
-  if (!context)
-    return context.takeError();
+/// SPIR-V in hexadecimal digits.
+static Expected<std::string> compileToSPIRV(mlir::ModuleOp module, const Judge &judge,
+                                            FirstError &error) {
   // Both versions are judged: what is optimized is written as 1.0, but for kernels that fix their
   // subgroup's size, which 1.0 cannot.
   bool fixesSubgroup = llvm::any_of(module.getOps<KernelOp>(),
@@ -203,17 +193,73 @@ static Error runOnOpenCL(Devices &devices, mlir::ModuleOp module, const Judge &j
   llvm::SmallVector<uint32_t, 0> words;
   if (failed(manager.run(module)) || failed(translateToSPIRV(module, words)))
     return error.take();
+  return llvm::toHex({reinterpret_cast<const uint8_t *>(words.data()), words.size() * 4});
+}
+
+static Expected<std::string> targetOf(Devices &devices, const Judge &judge) {
+  if (judge.device == "emulate")
+    return "sm_90a";
+  Expected<runtime::cuda::Context *> context = devices.cuda();
+  if (!context)
+    return context.takeError();
+  runtime::cuda::ComputeCapability capability = (*context)->device().capability;
+  return "sm_" + std::to_string(capability.major * 10 + capability.minor) +
+         (capability.major >= 9 ? "a" : "");
+}
+
+/// What the judge's device takes: PTX, or SPIR-V in hexadecimal digits.
+static Expected<std::string> compile(Devices &devices, mlir::ModuleOp module, const Judge &judge,
+                                     FirstError &error) {
+  if (judge.device == "opencl")
+    return compileToSPIRV(module, judge, error);
+  Expected<std::string> target = targetOf(devices, judge);
+  if (!target)
+    return target.takeError();
+  return compileToPTX(module, judge, *target, error);
+}
+
+static Error runOnCUDA(Devices &devices, StringRef text, const Job &job,
+                       const runtime::LaunchConfig &config,
+                       llvm::MutableArrayRef<runtime::LaunchArgument> arguments) {
+  Expected<runtime::cuda::Context *> context = devices.cuda();
+  if (!context)
+    return context.takeError();
+  return runtime::cuda::run(**context, text.str(), job.kernel, config, arguments);
+}
+
+/// Long enough for any test, and an end for a program that a fault keeps in a loop.
+constexpr uint64_t stepLimit = 10'000'000;
+
+static Error emulate(StringRef text, const Job &job, const runtime::LaunchConfig &config,
+                     llvm::ArrayRef<runtime::KernelParameter> parameters,
+                     llvm::MutableArrayRef<runtime::LaunchArgument> arguments) {
+  Expected<PTXKernel> kernel = PTXKernel::read("k.ptx", text.str(), job.kernel);
+  if (!kernel)
+    return kernel.takeError();
+  emulator::RunOptions options;
+  options.stepLimit = stepLimit;
+  options.checks = job.checks;
+  return kernel->run(config, parameters, arguments, options);
+}
+
+static Error runOnOpenCL(Devices &devices, StringRef digits, const Job &job,
+                         const runtime::LaunchConfig &config,
+                         llvm::MutableArrayRef<runtime::LaunchArgument> arguments) {
+  Expected<runtime::opencl::Context *> context = devices.openCL();
+  if (!context)
+    return context.takeError();
+  std::string bytes;
+  if (digits.size() % 8 || !llvm::tryGetFromHex(digits, bytes))
+    return llvm::createStringError("expected words of SPIR-V in hexadecimal digits");
+  std::vector<uint32_t> words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), bytes.size());
   return runtime::opencl::run(**context, words, job.kernel, config, arguments);
 }
 
 using Arrays = std::vector<runtime::LaunchArgument>;
 
-static Expected<Arrays> run(Devices &devices, const Job &job, const Judge &judge) {
-  mlir::DialectRegistry registry;
-  registerDialects(registry);
-  interpreter::registerModels(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  FirstError error(context);
+static Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+import(const Job &job, const Judge &judge, mlir::MLIRContext &context, FirstError &error) {
   auto module = frontend::importMettleSource(
       "k.mettle", job.text, &context, {},
       [&](const frontend::Source &source, const frontend::Diagnostic &diagnostic) {
@@ -228,7 +274,27 @@ static Expected<Arrays> run(Devices &devices, const Job &job, const Judge &judge
   buildNeutralPipeline(manager, judge.optimize);
   if (failed(manager.run(*module)))
     return error.take();
-  auto kernel = module->lookupSymbol<KernelOp>(job.kernel);
+  return module;
+}
+
+static Expected<std::string> emit(Devices &devices, const Job &job) {
+  Expected<Judge> judge = Judge::parse(job.judges.front());
+  if (!judge)
+    return judge.takeError();
+  CompileContext context;
+  auto module = import(job, *judge, context.context, context.error);
+  if (!module)
+    return module.takeError();
+  return compile(devices, **module, *judge, context.error);
+}
+
+static Expected<Arrays> run(Devices &devices, const Job &job, const Judge &judge,
+                            const std::optional<std::string> &compiled) {
+  CompileContext context;
+  auto module = import(job, judge, context.context, context.error);
+  if (!module)
+    return module.takeError();
+  auto kernel = (*module)->lookupSymbol<KernelOp>(job.kernel);
   if (!kernel)
     return llvm::createStringError("expected a kernel '" + job.kernel + "', found none");
 
@@ -250,16 +316,18 @@ static Expected<Arrays> run(Devices &devices, const Job &job, const Judge &judge
 
   if (judge.device == "interp") {
     if (failed(interpretKernel(kernel, config, *parameters, *arguments, {stepLimit, 0, {}})))
-      return error.take();
-  } else if (judge.device == "emulate") {
-    if (Error fault = emulate(*module, judge, job, config, *parameters, *arguments, error))
-      return fault;
-  } else if (judge.device == "opencl") {
-    if (Error fault = runOnOpenCL(devices, *module, judge, job, config, *arguments, error))
-      return fault;
-  } else if (Error fault = runOnCUDA(devices, *module, judge, job, config, *arguments, error)) {
-    return fault;
+      return context.error.take();
+    return std::move(*arguments);
   }
+  Expected<std::string> code =
+      compiled ? *compiled : compile(devices, **module, judge, context.error);
+  if (!code)
+    return code.takeError();
+  Error fault = judge.device == "emulate"  ? emulate(*code, job, config, *parameters, *arguments)
+                : judge.device == "opencl" ? runOnOpenCL(devices, *code, job, config, *arguments)
+                                           : runOnCUDA(devices, *code, job, config, *arguments);
+  if (fault)
+    return fault;
   return std::move(*arguments);
 }
 
@@ -291,11 +359,12 @@ static std::string difference(const Arrays &left, const Arrays &right) {
 
 static std::string verdict(Devices &devices, const Job &job) {
   std::optional<Arrays> first;
-  for (StringRef name : job.judges) {
+  for (const std::string &name : job.judges) {
     Expected<Judge> judge = Judge::parse(name);
     if (!judge)
       return "refused: " + toString(judge.takeError());
-    Expected<Arrays> arrays = run(devices, job, *judge);
+    bool isLast = &name == &job.judges.back();
+    Expected<Arrays> arrays = run(devices, job, *judge, isLast ? job.compiled : std::nullopt);
     if (!arrays)
       return "refused: " + judge->name + ": " +
              StringRef(toString(arrays.takeError())).split('\n').first.str();
@@ -313,10 +382,21 @@ int main() {
   Devices devices;
   for (std::string line; std::getline(std::cin, line);) {
     Expected<Job> job = Job::parse(line);
-    std::string fault = job ? verdict(devices, *job) : "refused: " + toString(job.takeError());
+    std::string fault, compiled;
+    if (!job)
+      fault = "refused: " + toString(job.takeError());
+    else if (!job->emit)
+      fault = verdict(devices, *job);
+    else if (Expected<std::string> text = emit(devices, *job))
+      compiled = std::move(*text);
+    else
+      fault = "refused: " + toString(text.takeError());
     llvm::json::OStream json(llvm::outs());
-    json.object(
-        [&] { json.attribute("fault", fault.empty() ? llvm::json::Value(nullptr) : fault); });
+    json.object([&] {
+      json.attribute("fault", fault.empty() ? llvm::json::Value(nullptr) : fault);
+      if (!compiled.empty())
+        json.attribute("compiled", compiled);
+    });
     llvm::outs() << '\n';
     llvm::outs().flush();
   }
