@@ -2,7 +2,7 @@
 
 usage: grade_corpus.py DEEP CORPUS TRUTH.jsonl.xz
 
-The slice is every fifth configuration of each kernel whose text is below 40 kB. The tool sees the index
+The slice is every tenth configuration of each kernel whose text is below 40 kB. The tool sees the index
 alone; TRUTH is for the grader. Prints the grader's table; exits 1 on a merged pair.
 """
 
@@ -21,7 +21,7 @@ def main():
     deep, corpus, truth = sys.argv[1] == "1", pathlib.Path(sys.argv[2]), sys.argv[3]
     entries = [json.loads(line) for line in (corpus / "index.jsonl").read_text().splitlines()]
     if not deep:
-        entries = [e for e in entries if e["index"] % 5 == 0 and (corpus / e["ptx"]).stat().st_size < 40000]
+        entries = [e for e in entries if e["index"] % 10 == 0 and (corpus / e["ptx"]).stat().st_size < 40000]
     index = corpus / "slice.jsonl"
     index.write_text("".join(json.dumps(e) + "\n" for e in entries))
     report = subprocess.run(["mettle-equiv", "--classes", index, "--json"], capture_output=True, text=True,
