@@ -55,15 +55,8 @@ using Callers = llvm::DenseMap<Operation *, SmallVector<Operation *>>;
 
 class RankAnalysis : public dataflow::SparseForwardDataFlowAnalysis<RankLattice> {
 public:
-  RankAnalysis(DataFlowSolver &solver, ArrayRef<std::pair<Value, Rank>> seeds,
-               const Callers &callers)
-      : SparseForwardDataFlowAnalysis(solver), seeds(seeds), callers(callers) {}
-
-  LogicalResult initialize(Operation *top) override {
-    for (auto [value, rank] : seeds)
-      raise(getLatticeElement(value), rank);
-    return SparseForwardDataFlowAnalysis::initialize(top);
-  }
+  RankAnalysis(DataFlowSolver &solver, const Callers &callers)
+      : SparseForwardDataFlowAnalysis(solver), callers(callers) {}
 
   LogicalResult visitOperation(Operation *op, ArrayRef<const RankLattice *> operands,
                                ArrayRef<RankLattice *> results) override {
@@ -130,8 +123,44 @@ private:
     return !isOwn && isMemoryEffectFree(op) ? joined : Rank::Varying;
   }
 
-  ArrayRef<std::pair<Value, Rank>> seeds;
   const Callers &callers;
+};
+
+/// What depends on a branch is no more uniform than its condition: visits each branch whenever one
+/// of its operands, or of those that end its regions, becomes less uniform.
+class ControlAnalysis : public DataFlowAnalysis {
+public:
+  /// `force` gives the values to be made less uniform, with the ranks.
+  using Force = std::function<SmallVector<std::pair<Value, Rank>>(Operation *)>;
+
+  ControlAnalysis(DataFlowSolver &solver, Force force)
+      : DataFlowAnalysis(solver), force(std::move(force)) {}
+
+  LogicalResult initialize(Operation *top) override {
+    top->walk([&](Operation *op) {
+      if (isa<RegionBranchOpInterface>(op) || op->getNumSuccessors() > 1)
+        (void)visit(getProgramPointAfter(op));
+    });
+    return success();
+  }
+
+  LogicalResult visit(ProgramPoint *point) override {
+    Operation *op = point->getPrevOp();
+    for (Value operand : op->getOperands())
+      getOrCreateFor<RankLattice>(point, operand);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value operand : block.getTerminator()->getOperands())
+          getOrCreateFor<RankLattice>(point, operand);
+    for (auto [value, rank] : force(op)) {
+      auto *lattice = getOrCreate<RankLattice>(value);
+      propagateIfChanged(lattice, lattice->join(RankValue{rank}));
+    }
+    return success();
+  }
+
+private:
+  Force force;
 };
 } // namespace
 
@@ -158,24 +187,18 @@ Uniformity::Uniformity(ModuleOp module) : module(module) {
 }
 
 LogicalResult Uniformity::run() {
-  for (bool changed = true; changed;) {
-    SmallVector<std::pair<Value, Rank>> seeds;
-    for (auto &[value, cause] : forced)
-      seeds.emplace_back(value, cause.rank);
-    solver = std::make_unique<DataFlowSolver>();
-    dataflow::loadBaselineAnalyses(*solver);
-    solver->load<RankAnalysis>(ArrayRef(seeds), callers);
-    if (failed(solver->initializeAndRun(module)))
-      return failure();
-    changed = false;
-    module.walk([&](Operation *op) {
-      if (isa<RegionBranchOpInterface>(op))
-        changed |= forceRegionResults(op);
-      else if (op->getNumSuccessors() > 1)
-        changed |= forceBlockArguments(op);
-    });
-  }
-  return success();
+  solver = std::make_unique<DataFlowSolver>();
+  dataflow::loadBaselineAnalyses(*solver);
+  solver->load<RankAnalysis>(callers);
+  solver->load<ControlAnalysis>([this](Operation *op) {
+    spoilt.clear();
+    if (isa<RegionBranchOpInterface>(op))
+      forceRegionResults(op);
+    else
+      forceBlockArguments(op);
+    return spoilt;
+  });
+  return solver->initializeAndRun(module);
 }
 
 Rank Uniformity::rankOf(Value value) const {
@@ -189,11 +212,11 @@ bool Uniformity::isLive(Operation *op) {
   return state && state->isLive();
 }
 
-bool Uniformity::force(Value value, const Control &control) {
+void Uniformity::force(Value value, const Control &control) {
   if (rankOf(value) >= control.rank)
-    return false;
+    return;
   forced[value] = {control.rank, control.condition, control.branch};
-  return true;
+  spoilt.emplace_back(value, control.rank);
 }
 
 /// The least uniform of what decides where a branch goes.
@@ -224,18 +247,16 @@ Control Uniformity::conditionOf(Operation *branch) const {
   return worst;
 }
 
-bool Uniformity::forceRegionResults(Operation *branch) {
+void Uniformity::forceRegionResults(Operation *branch) {
   Control control = conditionOf(branch);
   if (control.rank <= Rank::Workgroup)
-    return false;
-  bool changed = false;
+    return;
   for (auto [number, result] : llvm::enumerate(branch->getResults())) {
     auto choice = dyn_cast<scf::IfOp>(branch);
     if (choice && choice.thenYield().getOperand(number) == choice.elseYield().getOperand(number))
       continue;
-    changed |= force(result, control);
+    force(result, control);
   }
-  return changed;
 }
 
 /// The blocks on ways that begin with `first`, up to `end`.
@@ -254,15 +275,14 @@ static SetVector<Block *> reachedFrom(Block *block, Block *end = nullptr) {
   return reachedThrough(llvm::to_vector(block->getSuccessors()), end);
 }
 
-bool Uniformity::forceBlockArguments(Operation *terminator) {
+void Uniformity::forceBlockArguments(Operation *terminator) {
   Control control = conditionOf(terminator);
   if (control.rank <= Rank::Workgroup)
-    return false;
+    return;
   Block *block = terminator->getBlock();
   auto *node = postDominance.getNode(block);
   auto *join = node ? node->getIDom() : nullptr;
   Block *end = join ? join->getBlock() : nullptr;
-  bool changed = false;
   // Where ways of different successors meet, the argument is that of one of them.
   llvm::DenseMap<Block *, unsigned> ways;
   for (Block *successor : block->getSuccessors())
@@ -271,11 +291,11 @@ bool Uniformity::forceBlockArguments(Operation *terminator) {
   for (auto [next, count] : ways)
     if (count > 1)
       for (Value argument : next->getArguments())
-        changed |= force(argument, control);
+        force(argument, control);
   SetVector<Block *> reached = reachedFrom(block, end);
   // Who leaves a loop in another round takes other values out of it.
   if (!reached.contains(block))
-    return changed;
+    return;
   for (Block *inside : reached) {
     if (!reachedFrom(inside).contains(block))
       continue;
@@ -287,13 +307,12 @@ bool Uniformity::forceBlockArguments(Operation *terminator) {
     };
     for (Value argument : inside->getArguments())
       if (leaves(argument))
-        changed |= force(argument, control);
+        force(argument, control);
     for (Operation &op : *inside)
       for (Value result : op.getResults())
         if (leaves(result))
-          changed |= force(result, control);
+          force(result, control);
   }
-  return changed;
 }
 
 //===----------------------------------------------------------------------===//

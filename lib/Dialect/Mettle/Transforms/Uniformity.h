@@ -60,9 +60,9 @@ private:
     mlir::Operation *branch;
   };
 
-  bool force(mlir::Value value, const Control &control);
-  bool forceRegionResults(mlir::Operation *branch);
-  bool forceBlockArguments(mlir::Operation *terminator);
+  void force(mlir::Value value, const Control &control);
+  void forceRegionResults(mlir::Operation *branch);
+  void forceBlockArguments(mlir::Operation *terminator);
   Control conditionOf(mlir::Operation *branch) const;
   void raise(Control &control, const Control &other) const;
   Control controlInRegion(mlir::Operation *op, Scope scope);
@@ -78,6 +78,8 @@ private:
   mlir::PostDominanceInfo postDominance;
   /// What is less uniform than its operands, because of control.
   llvm::DenseMap<mlir::Value, Cause> forced;
+  /// Of the branch that was visited last.
+  llvm::SmallVector<std::pair<mlir::Value, Rank>> spoilt;
   /// The calls of each function, and the functions with a collective in them or in what they call.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> callers;
   llvm::DenseSet<mlir::Operation *> meetingFunctions;
