@@ -2,7 +2,9 @@
 """Runs nvcc's kernels in the emulator and compares them with what numpy says of the same inputs: the order of every
 addition is the kernel's, so all words must agree.
 
-Usage: nvcc_reference.py METTLE_EMULATE SCRATCH_FOLDER
+Usage: nvcc_reference.py [--only-write] METTLE_EMULATE SCRATCH_FOLDER
+
+Writes SCRATCH_FOLDER/nvcc.jsonl, an execution set of those kernels, and replays it.
 
 n-body and the wmma GEMM have no such reference (approximate and matrix instructions); record_on_device.py compares
 them with a GPU.
@@ -83,7 +85,8 @@ class Reference:
 
 
 def main():
-    emulate, scratch = sys.argv[1], pathlib.Path(sys.argv[2])
+    only_write = sys.argv[1] == "--only-write"
+    emulate, scratch = sys.argv[-2], pathlib.Path(sys.argv[-1])
     scratch.mkdir(parents=True, exist_ok=True)
     lines = []
     for launch in json.loads((INPUTS / "launches.json").read_text()):
@@ -93,7 +96,8 @@ def main():
         sys.exit("expected a launch for every reference")
     written = scratch / "nvcc.jsonl"
     written.write_text("\n".join(lines) + "\n")
-    sys.exit(subprocess.run([emulate, "replay", str(written), f"--ptx={INPUTS}"]).returncode)
+    if not only_write:
+        sys.exit(subprocess.run([emulate, "replay", str(written), f"--ptx={INPUTS}"]).returncode)
 
 
 if __name__ == "__main__":

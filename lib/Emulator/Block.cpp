@@ -169,7 +169,7 @@ std::optional<Fault> Block::run(uint64_t number) {
     setSpecials(*warp, true);
     warp->x.startInterval();
     warp->x.quiet = warps.front()->x.interval;
-    warp->x.firstInterval = state.intervals.firstOfLaunch();
+    warp->x.firstInterval = warp->x.globalQuiet = state.intervals.firstOfLaunch();
   }
   uint64_t seen = events, limit = state.options.stepLimit, start = 0;
   for (auto &warp : warps)
@@ -242,8 +242,11 @@ void Block::meet(const Barrier &barrier, llvm::ArrayRef<Warp *> waiting, bool is
       warp->x.startInterval();
       quiet = std::min(quiet, warp->x.interval);
     }
-    for (auto &warp : warps)
+    for (auto &warp : warps) {
       warp->x.quiet = quiet;
+      if (state.isOneBlock())
+        warp->x.globalQuiet = quiet;
+    }
     return;
   }
   Clock clock = barrier.clock;

@@ -40,6 +40,8 @@ struct LaunchState {
   std::vector<uint8_t> globalVariables, constantVariables;
   std::vector<uint8_t> parameters;
   Intervals intervals;
+
+  bool isOneBlock() const { return launch.grid[0] * launch.grid[1] * launch.grid[2] == 1; }
 };
 
 class Block {

@@ -45,6 +45,23 @@ static void markUnset(Execution &x, const Op &op, LaneMask lanes, uint32_t origi
   }
 }
 
+/// The same of a stmatrix: of the rows some of whose words are unset.
+void Definedness::markUnsetRows(const Op &op) {
+  Execution &x = warp.x;
+  for (unsigned i = 0; i < op.count * 8u; ++i) {
+    Slot slot = x.slots[op.list + i / 8];
+    // A row is in four lanes; transposed, its columns are in eight.
+    LaneMask holders = op.detail ? 0x11111111u << i % 8 / 2 : LaneMask(0xF) << i % 8 * 4;
+    uint64_t address = (op.flip ? x.lanes<uint32_t>(op.a)[i] : x.lanes<uint64_t>(op.a)[i]) +
+                       op.immediate - x.shared.address;
+    if (!(unsetOf(slot) & holders) || op.space != Space::Shared)
+      continue;
+    memset(x.shared.valid + address, 0, 16);
+    for (unsigned word = 0; word < 4; ++word)
+      x.block->unsetOrigins[(address + x.shared.address) / 4 + word] = origins[slot / 4];
+  }
+}
+
 bool Definedness::start() {
   const Code &code = *warp.x.code;
   bool isClean = !isFollowing && !unset.empty();
@@ -76,10 +93,12 @@ void Definedness::set(Slot slot, LaneMask mask, LaneMask lanes, uint32_t origin)
 }
 
 bool Definedness::decide(const Op &op, Slot slot, LaneMask lanes, const char *what) {
-  LaneMask guilty = unsetOf(slot) & lanes;
+  return blame(op, unsetOf(slot) & lanes, origins[slot / 4], what);
+}
+
+bool Definedness::blame(const Op &op, LaneMask guilty, uint32_t origin, const char *what) {
   if (!guilty)
     return true;
-  uint32_t origin = origins[slot / 4];
   if (origin == NoOrigin)
     origin = op.instruction;
   Op first = op;
@@ -153,10 +172,16 @@ bool Definedness::before(const Op &op, LaneMask mask) {
   }
   switch (op.opClass) {
   case OpClass::Load:
-    return instructionOf(x, op).opcode != Opcode::Ld || decide(op, op.a, mask, "an address");
+    if (instructionOf(x, op).opcode == Opcode::Ld)
+      return decide(op, op.a, mask, "an address");
+    for (unsigned i = 0; i < uses.reads; ++i)
+      if (slots[i] != op.guard && !decide(op, slots[i], mask, "an address"))
+        return false;
+    return true;
   case OpClass::Store: {
-    if (instructionOf(x, op).opcode != Opcode::St)
-      return true;
+    Opcode opcode = instructionOf(x, op).opcode;
+    if (opcode != Opcode::St)
+      return opcode != Opcode::StMatrix || decide(op, op.a, mask, "an address");
     if (!decide(op, op.a, mask, "an address"))
       return false;
     for (unsigned i = 0; i < op.count; ++i) {
@@ -174,7 +199,8 @@ bool Definedness::before(const Op &op, LaneMask mask) {
     for (unsigned i = 0; i < uses.reads; ++i)
       if (slots[i] != op.guard && !decide(op, slots[i], mask, "what happens"))
         return false;
-    return true;
+    // What its first op has read, if that made an address of it.
+    return blame(op, pending & mask, pendingOrigin, "what happens");
   case OpClass::Warp:
     if (instructionOf(x, op).opcode == Opcode::ShflSync && x.gathered(mask, AllLanes)) {
       if (LaneMask lanes = unsetOf(op.a) ? exchanged(op, mask) : 0)
@@ -183,12 +209,17 @@ bool Definedness::before(const Op &op, LaneMask mask) {
     }
     break;
   case OpClass::Matrix:
-    // It may be told to ignore what its accumulators hold; 64 bits are an address of its operands.
+    // 64 bits are an address of wgmma's operands; each of its accumulators goes into itself alone.
     if (instructionOf(x, op).opcode == Opcode::WgmmaMmaAsync) {
-      for (unsigned i = 0; i < uses.reads; ++i)
-        if (code.slotSize.lookup(slots[i]) == NumLanes * 8 &&
-            !decide(op, slots[i], mask, "an address"))
-          return false;
+      llvm::ArrayRef<Slot> accumulators(slots + uses.reads, uses.writes);
+      for (unsigned i = 0; i < uses.reads; ++i) {
+        if (code.slotSize.lookup(slots[i]) == NumLanes * 8) {
+          if (!decide(op, slots[i], mask, "an address"))
+            return false;
+        } else if (unsetOf(slots[i]) & mask && !llvm::is_contained(accumulators, slots[i])) {
+          take(slots[i], AllLanes);
+        }
+      }
       return true;
     }
     for (unsigned i = 0; i < uses.reads; ++i)
@@ -215,6 +246,16 @@ bool Definedness::before(const Op &op, LaneMask mask) {
   return true;
 }
 
+void Definedness::explainRace(const Op &op) {
+  Block &block = *warp.x.block;
+  if (!block.fault || block.fault->kind != FaultKind::Race || op.opClass != OpClass::Store ||
+      !pending)
+    return;
+  // Threads that would all write one word do not when it is unset.
+  block.fault.reset();
+  blame(op, pending, pendingOrigin, "what is stored where others store");
+}
+
 void Definedness::after(const Op &op, LaneMask mask, LaneMask unsetLanes) {
   Execution &x = warp.x;
   const Code &code = *x.code;
@@ -236,12 +277,23 @@ void Definedness::after(const Op &op, LaneMask mask, LaneMask unsetLanes) {
       pendingOrigin = origins.begin()->second;
     }
   }
+  if (op.opClass == OpClass::Store && instructionOf(x, op).opcode == Opcode::StMatrix) {
+    if (x.gathered(mask, AllLanes) && x.shared.valid)
+      markUnsetRows(op);
+    return;
+  }
   if (op.opClass == OpClass::Store && pending & mask) {
     markUnset(x, op, pending & mask, pendingOrigin);
     return;
   }
   const OpUses &uses = code.opUses[&op - code.ops.data()];
   const Slot *slots = code.uses.data() + uses.first + uses.reads;
+  // Accumulators that wgmma adds to stay as unset as they were.
+  bool adds = op.opClass == OpClass::Matrix &&
+              instructionOf(x, op).opcode == Opcode::WgmmaMmaAsync &&
+              ((x.predicate(op.c) ^ op.flipMask()) & mask);
+  if (adds && !pending)
+    return;
   for (unsigned i = 0; i < uses.writes; ++i)
     set(slots[i], mask, pending, pendingOrigin);
 }

@@ -31,6 +31,8 @@ public:
 
   /// Before an op runs for the lanes of `mask`; false after a fault.
   bool before(const Op &op, LaneMask mask);
+  /// After a fault: a race over unset words is theirs.
+  void explainRace(const Op &op);
   /// After it ran; `unsetLanes` read memory that nobody wrote.
   void after(const Op &op, LaneMask mask, LaneMask unsetLanes);
   /// Nothing is known of the op at hand yet.
@@ -45,7 +47,9 @@ private:
   void note(Slot slot, const Op &op);
   void set(Slot slot, LaneMask mask, LaneMask lanes, uint32_t origin);
   bool decide(const Op &op, Slot slot, LaneMask lanes, const char *what);
+  bool blame(const Op &op, LaneMask guilty, uint32_t origin, const char *what);
   LaneMask exchanged(const Op &op, LaneMask mask);
+  void markUnsetRows(const Op &op);
 
   Warp &warp;
   bool isFollowing = false;

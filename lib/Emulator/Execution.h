@@ -80,6 +80,8 @@ struct Execution {
   /// intervals before `quiet` that a barrier of the block has closed; those before
   /// `firstInterval` are of earlier launches.
   uint32_t interval = 0, quiet = 0, firstInterval = 1;
+  /// The same of global memory, which other blocks touch too: `quiet` where the launch has but one.
+  uint32_t globalQuiet = 1;
   bool checks = false;
   /// Lanes whose load has met bytes that nobody wrote, since the op began.
   LaneMask unsetLanes = 0;

@@ -50,8 +50,10 @@ void mettle::emulator::printFault(llvm::raw_ostream &os, llvm::StringRef file, l
     os << " in thread ";
     triple(fault.thread);
   }
-  os << (fault.hasThread ? " of block " : " in block ");
-  triple(fault.block);
+  if (fault.hasBlock) {
+    os << (fault.hasThread ? " of block " : " in block ");
+    triple(fault.block);
+  }
   if (!fault.source.empty())
     os << ", from " << fault.source;
   os << '\n';

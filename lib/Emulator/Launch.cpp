@@ -20,6 +20,17 @@ static Fault launchFault(std::string message) {
   Fault fault{};
   fault.kind = FaultKind::Misuse;
   fault.message = std::move(message);
+  fault.hasBlock = false;
+  return fault;
+}
+
+/// The same at a directive of the entry.
+static Fault launchFault(const Code &code, llvm::StringRef directive, std::string message) {
+  Fault fault = launchFault(std::move(message));
+  const ptx::Range &directives = code.entry->directives;
+  for (uint32_t i = directives.first; i < directives.last; ++i)
+    if (code.module->name(code.module->directives[i].name) == directive)
+      fault.offset = code.module->directives[i].text.offset;
   return fault;
 }
 
@@ -32,16 +43,18 @@ static std::optional<Fault> checkLaunch(const Code &code, const Launch &launch) 
       return launchFault("expected a grid of at least one block, found an extent of 0");
     if (code.requiredThreads[i] && code.requiredThreads[i] != launch.block[i])
       return launchFault(
+          code, "reqntid",
           "expected the block that .reqntid asks for, " + llvm::utostr(code.requiredThreads[0]) +
-          ", " + llvm::utostr(code.requiredThreads[1]) + ", " +
-          llvm::utostr(code.requiredThreads[2]) + ", found " + llvm::utostr(launch.block[0]) +
-          ", " + llvm::utostr(launch.block[1]) + ", " + llvm::utostr(launch.block[2]));
+              ", " + llvm::utostr(code.requiredThreads[1]) + ", " +
+              llvm::utostr(code.requiredThreads[2]) + ", found " + llvm::utostr(launch.block[0]) +
+              ", " + llvm::utostr(launch.block[1]) + ", " + llvm::utostr(launch.block[2]));
   }
   uint64_t allowed = uint64_t(code.maximumThreads[0]) * std::max(code.maximumThreads[1], 1u) *
                      std::max(code.maximumThreads[2], 1u);
   if (allowed && threads > allowed)
-    return launchFault("expected at most the " + llvm::utostr(allowed) +
-                       " threads of .maxntid, found " + llvm::utostr(threads));
+    return launchFault(code, "maxntid",
+                       "expected at most the " + llvm::utostr(allowed) +
+                           " threads of .maxntid, found " + llvm::utostr(threads));
   if (launch.parameters.size() < code.paramBytes)
     return launchFault("expected " + llvm::utostr(code.paramBytes) +
                        " bytes of parameters, found " + llvm::utostr(launch.parameters.size()));

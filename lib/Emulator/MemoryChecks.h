@@ -32,10 +32,11 @@ struct Now {
   uint32_t base, quiet;
   Now(const Execution &x, const Segment &segment)
       : base(x.interval << StampShift),
-        quiet((&segment == &x.shared ? x.quiet : x.firstInterval) << StampShift) {}
+        quiet((&segment == &x.shared ? x.quiet : x.globalQuiet) << StampShift) {}
 };
 
-/// In shared memory what a barrier of the block has closed, elsewhere what earlier launches did.
+/// What a barrier of the block has closed; with many blocks, elsewhere than in shared memory, what
+/// earlier launches did.
 METTLE_INLINE Truth<uint32_t> isOver(const Now &now, Stamps stamps) { return stamps < now.quiet; }
 
 /// Whether these words' stamps allow an access by lanes whose stamps are `own`; for a read,

@@ -125,6 +125,8 @@ template <Warp::Watch watch> bool Warp::runFragment(uint32_t limit) {
       pc = op.next();
     }
     if (watch == Watch::Everything) {
+      if (LLVM_UNLIKELY(!pc))
+        definedness.explainRace(op);
       definedness.after(op, mask, x.unsetLanes);
       x.unsetLanes = 0;
     } else if (watch == Watch::Loads && LLVM_UNLIKELY(x.unsetLanes != 0)) {

@@ -77,6 +77,11 @@ TEST(Check, UnsetWords) {
             nothing);
   EXPECT_EQ(faultOf("setp.eq.u32 %p1, %r21, 0; @%p1 bra over; over:"),
             Found("uninitialised register", "setp.eq.u32 %p1, %r21, 0"));
+  // Where several threads store such a word, that is the fault, not the race.
+  EXPECT_EQ(faultOf("add.u32 %r20, %r21, %r1; st.shared.u32 [%r2], %r20;"),
+            Found("uninitialised register", "add.u32 %r20, %r21, %r1"));
+  EXPECT_EQ(faultOf("add.u64 %d3, %d1, %d4; cp.async.ca.shared.global [%r4], [%d3], 4;"),
+            Found("uninitialised register", "add.u64 %d3, %d1, %d4"));
   EXPECT_EQ(faultOf("ld.shared.u32 %r20, [%r4]; st.global.u32 [%d2], %r20;"),
             Found("uninitialised memory", "ld.shared.u32 %r20, [%r4]"));
   EXPECT_EQ(faultOf("add.u32 %r20, %r21, 1; st.shared.u32 [%r4], %r20; ld.shared.u32 %r22, [%r4];\n"

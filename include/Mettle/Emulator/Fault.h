@@ -46,7 +46,8 @@ struct Fault {
   uint32_t offset = ~0u;
   /// `file:line` of the `.loc` in force, empty if there is none.
   std::string source;
-  bool hasThread = false;
+  /// A fault of the launch itself has neither.
+  bool hasThread = false, hasBlock = true;
   std::array<uint32_t, 3> thread = {}, block = {};
   /// The other access of a race: its instruction's offset, or ~0.
   uint32_t otherOffset = ~0u;

@@ -1,7 +1,7 @@
 """Faults planted in kernels, one each, with the place where a sanitizer must find it.
 
 Every planter takes a kernel and yields plants: the text with one line changed, the kind of the fault and
-the lines at one of which it must be reported. Lines keep their numbers. `plants(text)` lists them by kind.
+the lines at one of which it must be reported. Lines keep their numbers. `plants(text, kind)` lists those of a kind.
 """
 
 import dataclasses
@@ -24,6 +24,9 @@ class Plant:
     text: str
     #: Line numbers, from 1, at one of which the fault is.
     lines: list
+    #: Whether it is a fault in a launch is told by this text: it is one if this returns other words there. A barrier
+    #: or an operand may be superfluous. None: it always is one where its line is reached.
+    probe: str = None
 
     def kinds(self):
         """What the fault may be called: threads that never come to a barrier are also a divergence, and what is
@@ -57,6 +60,38 @@ def moved(statement, distance):
 
 def accesses(kernel, space):
     return [s for s in kernel.statements if s.opcode in ("ld", "st") and space in s.modifiers]
+
+
+def touches_shared(statement):
+    return (statement.opcode in ("ldmatrix", "stmatrix", "wgmma") or
+            (statement.opcode in ("ld", "st", "atom", "red", "cp") and "shared" in statement.mnemonic))
+
+
+def between_barriers(kernel, barrier):
+    """Lines from 1 on that threads may be at, without a barrier, before or after this one. None if a branch leaves the
+    part of the text that was read."""
+    if any(s.opcode == "bra" and s.operands[-1] not in kernel.labels for s in kernel.statements):
+        return []
+    at_line = {s.line: s for s in kernel.statements}
+    following = {}
+    for s in kernel.statements:
+        following[s.line] = [] if s.opcode in ("ret", "exit") and not s.guard else [s.line + 1]
+        if s.opcode == "bra":
+            following[s.line] = [kernel.labels[s.operands[-1]]] + ([s.line + 1] if s.guard else [])
+    preceding = {}
+    for line in kernel.body:
+        for after in following.get(line, [line + 1]):
+            preceding.setdefault(after, []).append(line)
+    seen = set()
+    for steps in (lambda line: following.get(line, [line + 1]), lambda line: preceding.get(line, [])):
+        waiting = list(steps(barrier.line))
+        while waiting:
+            line = waiting.pop()
+            if line in seen or line not in kernel.body or (line in at_line and at_line[line].opcode == "bar"):
+                continue
+            seen.add(line)
+            waiting += steps(line)
+    return [line + 1 for line in sorted(seen) if line in at_line and touches_shared(at_line[line])]
 
 
 def shared_readers(kernel):
@@ -99,9 +134,11 @@ def unset_operand(kernel):
             prefix = re.fullmatch(r"(%[a-z]+)\d+", operand)
             if prefix and prefix[1] in BITS:
                 operands = s.operands[:i] + ["%unset"] + s.operands[i + 1:]
-                text = f"\t{{ .reg .{BITS[prefix[1]]} %unset; {s.but(indent='', operands=operands).text()} }}"
-                # A register may be judged where its value is used, as compilers leave some unset on purpose.
-                yield Plant("", f"operand {operand} unset", replace(kernel, s, text), [s.line + 1])
+                bits = BITS[prefix[1]]
+                texts = [f"\t{{ .reg .{bits} %unset; {word}{s.but(indent='', operands=operands).text()} }}"
+                         for word in ("", f"mov.b{bits[1:]} %unset, 0x{'5a' * (int(bits[1:]) // 8)}; ")]
+                yield Plant("", f"operand {operand} unset", replace(kernel, s, texts[0]), [s.line + 1],
+                            probe=replace(kernel, s, texts[1]))
 
 
 @planter("uninitialised memory")
@@ -113,7 +150,8 @@ def store_removed(kernel):
         if s.opcode == "st" and "shared" in s.modifiers:
             readers = [line for line in shared_readers(kernel) if line > s.line]
             if readers:
-                yield Plant("", "first store to shared memory removed", replace(kernel, s, ""), readers)
+                text = replace(kernel, s, "")
+                yield Plant("", "first store to shared memory removed", text, readers, probe=text)
             return
 
 
@@ -121,10 +159,9 @@ def store_removed(kernel):
 def barrier_removed(kernel):
     for s in kernel.statements:
         if s.opcode == "bar" and kernel.lines[s.line].split()[0].startswith("bar"):
-            touching = [t.line + 1 for t in kernel.statements
-                        if t.opcode in ("ld", "st", "ldmatrix", "stmatrix", "atom", "red", "cp", "wgmma") and
-                        ("shared" in t.mnemonic or "matrix" in t.opcode or t.opcode == "wgmma")]
-            yield Plant("", "barrier removed", replace(kernel, s, ""), touching)
+            text, touching = replace(kernel, s, ""), between_barriers(kernel, s)
+            if touching:
+                yield Plant("", "barrier removed", text, touching, probe=text)
 
 
 @planter("race")
@@ -139,13 +176,16 @@ def all_threads_store(kernel):
                 text = (f"\t{{ .reg .b32 %lane; .reg .b64 %base; mov.u32 %lane, %tid.x; "
                         f"ld.param.b64 %base, {parameter.split(',')[1].strip().rstrip(';')}; "
                         f"st.global.b32 [%base], %lane; }}")
-                yield Plant("", f"all threads store at {base}", replace(kernel, s, text), [s.line + 1])
+                several = (f"\t{{ .reg .pred %several; .reg .b32 %lanes; activemask.b32 %lanes; popc.b32 %lanes, %lanes; "
+                           f"setp.gt.u32 %several, %lanes, 1; @%several trap; }} {s.but(indent='').text()}")
+                yield Plant("", f"all threads store at {base}", replace(kernel, s, text), [s.line + 1],
+                            probe=replace(kernel, s, several))
 
 
 @planter("barrier divergence")
 def half_at_the_barrier(kernel):
     for s in kernel.statements:
-        if s.opcode == "bar" and not s.guard:
+        if s.opcode == "bar" and not s.guard and "warp" not in s.modifiers:
             text = (f"\t{{ .reg .pred %half; .reg .b32 %lane; mov.u32 %lane, %tid.x; setp.lt.u32 %half, %lane, 16; "
                     f"@%half {s.but(indent='').text()} }}")
             yield Plant("", "half a warp at the barrier", replace(kernel, s, text), [s.line + 1])
@@ -155,22 +195,25 @@ def half_at_the_barrier(kernel):
 def barrier_for_more(kernel):
     for s in kernel.statements:
         if s.opcode == "bar" and not s.guard and len(s.operands) == 1:
-            text = "\tbar.sync 7, 1024;"
-            yield Plant("", "barrier for 1,024 threads", replace(kernel, s, text), [s.line + 1])
+            text = "\t{ .reg .b32 %more; mov.u32 %more, %ntid.x; add.u32 %more, %more, 32; bar.sync 7, %more; }"
+            yield Plant("", "barrier for a warp more", replace(kernel, s, text), [s.line + 1])
 
 
 @planter("missing fence")
 def fence_removed(kernel):
+    """A fence that ordinary stores need: what cp.async or the async proxy itself wrote needs none here."""
+    stores = []
     for s in kernel.statements:
+        if s.opcode == "stmatrix" or (s.opcode == "st" and "shared" in s.modifiers and not s.guard):
+            stores.append(s)
         if s.mnemonic.startswith("fence.proxy.async"):
-            readers = [t.line + 1 for t in kernel.statements
-                       if t.mnemonic.startswith(("cp.async.bulk", "wgmma.mma_async", "cp.reduce.async.bulk"))]
-            yield Plant("", "fence removed", replace(kernel, s, ""), readers)
+            readers = [t.line + 1 for t in kernel.statements if t.line > s.line and
+                       t.mnemonic.startswith(("cp.async.bulk", "wgmma.mma_async", "cp.reduce.async.bulk"))]
+            if stores and readers:
+                yield Plant("", "fence removed", replace(kernel, s, ""), readers)
+            stores = []
 
 
-def plants(text):
+def plants(text, kind):
     kernel = KernelText(text)
-    found = {}
-    for kind, functions in PLANTERS.items():
-        found[kind] = [dataclasses.replace(plant, kind=kind) for function in functions for plant in function(kernel)]
-    return found
+    return [dataclasses.replace(plant, kind=kind) for function in PLANTERS[kind] for plant in function(kernel)]

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Plants faults in kernels and asks the emulator to find each, and nothing in the kernels as they were.
 
-    find_faults.py SET.jsonl PTX_DIR --count N [--seed S] [--kernel NAME ...]
+    find_faults.py --count N [--seed S] [--kernel NAME ...] [--deep 1] SET.jsonl[.xz] PTX_DIR [SET.jsonl PTX_DIR ...]
 
-SET and PTX_DIR are an execution set and its PTX. N plants are drawn for each kind of fault (faults.py), each in
-another kernel while there are enough; every kernel used is also run unchanged, with the same checks. Prints a
-line a kind, and each plant that was not found at its line with what was said instead; exit status 1 if there is
-one, or if a clean kernel was blamed.
+Each SET and PTX_DIR are an execution set and its PTX. N plants are drawn for each kind of fault (faults.py), kernels in
+turn; a plant counts if its line is reached, or, where it may be superfluous, if the launch then returns other words.
+Every kernel used is also run unchanged, with the same checks. Prints a line a kind, and each plant that was not
+found at its line with what was said instead; exit status 1 if there is one, if there are fewer than N of a kind, or if
+a clean kernel was blamed.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import collections
 import concurrent.futures
 import hashlib
 import json
+import lzma
 import pathlib
 import random
 import re
@@ -26,15 +28,24 @@ import faults
 FOUND = re.compile(r"\.ptx:(\d+):\d+: error: (.*)")
 
 
-def checked(record, text, *options):
-    """(line, message) of the fault that the emulator reports for a launch of this text; None if it has none."""
+def opened(path):
+    return lzma.open(path, "rt") if path.suffix == ".xz" else open(path, encoding="ascii")
+
+
+def run(record, text, *options):
+    """What a replay of this text in a record's launch says."""
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "kernel.ptx").write_text(text)
-        record = dict(record, ptx="kernel.ptx", ptx_sha256=hashlib.sha256(text.encode()).hexdigest())
+        record = dict({key: value for key, value in record.items() if key != "folder"}, ptx="kernel.ptx", ptx_sha256=hashlib.sha256(text.encode()).hexdigest())
         (pathlib.Path(folder) / "set.jsonl").write_text(json.dumps(record) + "\n")
-        run = subprocess.run(["mettle-emulate", "replay", f"{folder}/set.jsonl", "--ptx", folder, "--draw", "0", "-j1",
+        done = subprocess.run(["mettle-emulate", "replay", f"{folder}/set.jsonl", "--ptx", folder, "--draw", "0", "-j1",
                               *options], capture_output=True, text=True)
-    match = FOUND.search(run.stdout + run.stderr)
+    return done.returncode, done.stdout + done.stderr
+
+
+def checked(record, text, *options):
+    """(line, message) of the fault that the emulator reports for a launch of this text; None if it has none."""
+    match = FOUND.search(run(record, text, *options)[1])
     return (int(match[1]), match[2]) if match else None
 
 
@@ -43,8 +54,10 @@ def kind_of(message):
     return match[1] if match else ""
 
 
-def is_reached(record, text, plant):
-    """Whether some thread executes the line of a plant in this launch: it traps there."""
+def is_fault(record, text, plant):
+    """Whether a plant makes a difference in this launch: see Plant.probe. A line that is reached traps in its place."""
+    if plant.probe:
+        return run(record, plant.probe)[0] != 0
     lines = text.split("\n")
     at = plant.lines[0] - 1
     guard = re.match(r"\s*(@!?%\w+ )?", lines[at])[1] or ""
@@ -53,7 +66,7 @@ def is_reached(record, text, plant):
     return result is not None and kind_of(result[1]) == "trap"
 
 
-def draw(records, ptx, count, seed):
+def draw(records, count, seed):
     """{kind: [(record, plant)]}, kernels at random, no kernel name again before all had their turn."""
     drawn = collections.defaultdict(list)
     for kind in faults.PLANTERS:
@@ -62,29 +75,35 @@ def draw(records, ptx, count, seed):
         chooser.shuffle(pool)
         used = collections.Counter()
         while len(drawn[kind]) < count and pool:
-            pool.sort(key=lambda record: used[record["kernel"]])
-            record = pool.pop(0)
-            text = (ptx / record["ptx"]).read_text()
-            plants = faults.plants(text)[kind]
-            chosen = chooser.choice(plants) if plants else None
-            if chosen and (len(chosen.lines) > 1 or is_reached(record, text, chosen)):
+            record = min(pool, key=lambda one: used[one["kernel"]])
+            pool.remove(record)
+            text = (record["folder"] / record["ptx"]).read_text()
+            plants = faults.plants(text, kind)
+            chooser.shuffle(plants)
+            chosen = next((plant for plant in plants[:3] if is_fault(record, text, plant)), None)
+            if chosen:
                 drawn[kind].append((record, chosen))
-            used[record["kernel"]] += 1 if plants else 1000
+            used[record["kernel"]] += 1 if chosen else 10
     return drawn
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("set", type=pathlib.Path)
-    parser.add_argument("ptx", type=pathlib.Path)
+    parser.add_argument("sets", type=pathlib.Path, nargs="+", metavar="SET PTX_DIR")
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--kernel", nargs="*")
+    parser.add_argument("--deep", type=int, default=0, help="1: draw 60 of a kind, whatever the count")
     arguments = parser.parse_args()
-    records = [json.loads(line) for line in arguments.set.read_text().splitlines()]
+    if arguments.deep:
+        arguments.count = 60
+    if len(arguments.sets) % 2:
+        parser.error("expected pairs of an execution set and its folder")
+    records = [dict(json.loads(line), folder=folder) for one, folder in zip(arguments.sets[::2], arguments.sets[1::2])
+               for line in opened(one)]
     if arguments.kernel:
         records = [record for record in records if record["kernel"] in arguments.kernel]
-    drawn = draw(records, arguments.ptx, arguments.count, arguments.seed)
+    drawn = draw(records, arguments.count, arguments.seed)
     failed = False
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for kind, plants in drawn.items():
@@ -98,9 +117,11 @@ def main():
                 said = f"line {result[0]}: {result[1]}" if result else "nothing"
                 print(f"  {record['ptx']}: {plant.what}, expected '{kind}' at line "
                       f"{', '.join(map(str, plant.lines[:4]))}; found {said}")
-            print(f"{kind}: {good} of {len(plants)} found", flush=True)
-        clean = {record["ptx"]: record for plants in drawn.values() for record, _ in plants}
-        texts = [(record, (arguments.ptx / record["ptx"]).read_text()) for record in clean.values()]
+            failed |= len(plants) < arguments.count
+            kernels = len({record["kernel"] for record, _ in plants})
+            print(f"{kind}: {good} of {len(plants)} found, in {kernels} kernels", flush=True)
+        clean = {record["folder"] / record["ptx"]: record for plants in drawn.values() for record, _ in plants}
+        texts = [(record, path.read_text()) for path, record in clean.items()]
         blamed = [(record, result) for (record, _), result in
                   zip(texts, pool.map(lambda pair: checked(*pair, "--check"), texts)) if result]
     for record, result in blamed:
