@@ -18,6 +18,7 @@ llvm::StringRef mettle::frontend::spelling(BinaryOp op) {
 bool mettle::frontend::isArithmetic(BuiltinFunction builtin) {
   switch (builtin) {
 #define METTLE_MATH(kind, spelling, arity, type) case BuiltinFunction::kind:
+#define METTLE_BITCAST(kind, spelling, from, to) case BuiltinFunction::kind:
 #include "Mettle/Frontend/Builtins.def"
   case BuiltinFunction::HalfToFloat:
   case BuiltinFunction::FloatToHalf:

@@ -277,6 +277,11 @@ Value FunctionLowering::lowerCall(const CallExpr &e) {
     return mlir::math::ErfOp::create(b, loc, a[0]);
   case BuiltinFunction::Pow32:
     return mlir::math::PowFOp::create(b, loc, a[0], a[1]);
+  case BuiltinFunction::BitsFromF32:
+  case BuiltinFunction::F32FromBits:
+  case BuiltinFunction::BitsFromF64:
+  case BuiltinFunction::F64FromBits:
+    return b.createOrFold<mlir::arith::BitcastOp>(loc, registerType(e.type), a[0]);
   case BuiltinFunction::HalfToFloat: {
     Value half = a[0];
     if (half.getType().isInteger())

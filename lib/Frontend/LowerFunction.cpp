@@ -115,6 +115,8 @@ void FunctionLowering::makeKernel() {
                                  b.getFunctionType(arguments, mlir::TypeRange()));
   if (function.subgroupSize)
     kernel.setSubgroupSize(function.subgroupSize);
+  if (function.blockSize[0])
+    kernel.setBlockSize(llvm::SmallVector<int32_t>(function.blockSize, function.blockSize + 3));
   entry = &kernel.getBody().emplaceBlock();
   for (mlir::Type argument : arguments)
     entry->addArgument(argument, kernel.getLoc());

@@ -80,7 +80,12 @@ Expr *Sema::checkHelperCall(CallExpr &e, FunctionDecl &callee) {
 Expr *Sema::checkBuiltinCall(CallExpr &e, StringRef name, const FunctionDecl *declaration) {
 #define METTLE_MATH(kind, spelling, arity, type)                                                   \
   if (name == spelling)                                                                            \
-    return checkMathCall(e, BuiltinFunction::kind, arity, get(TypeKind::type), declaration);
+    return checkMathCall(e, BuiltinFunction::kind, arity, get(TypeKind::type),                     \
+                         get(TypeKind::type), declaration);
+#define METTLE_BITCAST(kind, spelling, from, to)                                                   \
+  if (name == spelling)                                                                            \
+    return checkMathCall(e, BuiltinFunction::kind, 1, get(TypeKind::from), get(TypeKind::to),      \
+                         declaration);
 #define METTLE_SUBGROUP(kind, spelling)                                                            \
   if (name == spelling)                                                                            \
     return checkSubgroupCall(e, name, BuiltinFunction::kind, declaration);
@@ -154,10 +159,10 @@ bool Sema::checkDeclaration(const FunctionDecl *declaration,
 }
 
 Expr *Sema::checkMathCall(CallExpr &e, BuiltinFunction builtin, unsigned arity, const Type *type,
-                          const FunctionDecl *declaration) {
+                          const Type *result, const FunctionDecl *declaration) {
   StringRef name = llvm::cast<NameExpr>(e.callee)->name->getKey();
   llvm::SmallVector<const Type *> parameters(arity, type);
-  if (!checkArity(e, name, arity) || !checkDeclaration(declaration, parameters, type))
+  if (!checkArity(e, name, arity) || !checkDeclaration(declaration, parameters, result))
     return fail(&e);
   llvm::SmallVector<Argument> arguments(e.arguments);
   for (Argument &argument : arguments)
@@ -165,7 +170,7 @@ Expr *Sema::checkMathCall(CallExpr &e, BuiltinFunction builtin, unsigned arity, 
         convertTo(checkValue(argument.value), type, "an argument of '" + name.str() + "'");
   e.arguments = tree.copy(arguments);
   e.builtin = builtin;
-  e.type = type;
+  e.type = result;
   return &e;
 }
 

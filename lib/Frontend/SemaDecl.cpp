@@ -126,31 +126,57 @@ void Sema::checkSignature(FunctionDecl &checked) {
     error(checked.resultSyntax->range, Code::function_result, {checked.result->spelling()});
 }
 
-void Sema::checkKernelOption(FunctionDecl &kernel, const KernelOption &option) {
-  StringRef name = option.name.name->getKey();
-  if (name != "subgroup") {
-    error({option.name.begin, option.name.end, option.name.begin}, Code::kernel_option, {name});
-    return;
-  }
+/// The value of an option, a number; none after an error.
+std::optional<llvm::APSInt> Sema::checkKernelOption(const KernelOption &option, StringRef what) {
   Expr *value = checkValue(option.value);
   if (value->type->isError())
-    return;
-  auto size = value->type->isIntegral() ? fold(value) : std::nullopt;
-  if (!size) {
-    error(value->range, Code::constant_expected, {"the subgroup size"});
-    return;
+    return std::nullopt;
+  auto number = value->type->isIntegral() ? fold(value) : std::nullopt;
+  if (!number)
+    error(value->range, Code::constant_expected, {what});
+  return number;
+}
+
+static bool isWithin(const llvm::APSInt &number, unsigned limit) {
+  return number.isStrictlyPositive() && number.getActiveBits() <= 32 &&
+         number.getZExtValue() <= limit;
+}
+
+void Sema::checkKernelOptions(FunctionDecl &kernel) {
+  constexpr unsigned largestSubgroup = 64, largestBlock = 1024;
+  static constexpr StringRef axes[] = {"block", "block_y", "block_z"};
+  for (const KernelOption &option : kernel.options) {
+    StringRef name = option.name.name->getKey();
+    const Range &range = option.value->range;
+    const StringRef *axis = llvm::find(axes, name);
+    if (name == "subgroup") {
+      auto size = checkKernelOption(option, "the subgroup size");
+      if (size && isWithin(*size, largestSubgroup) && llvm::isPowerOf2_64(size->getZExtValue()))
+        kernel.subgroupSize = size->getZExtValue();
+      else if (size)
+        error(range, Code::kernel_subgroup_size, {llvm::toString(*size, 10)});
+    } else if (axis != std::end(axes)) {
+      auto extent = checkKernelOption(option, "the extent of a block");
+      if (extent && isWithin(*extent, largestBlock))
+        kernel.blockSize[axis - axes] = extent->getZExtValue();
+      else if (extent)
+        error(range, Code::kernel_block_size, {llvm::toString(*extent, 10) + " along an axis"});
+    } else {
+      error({option.name.begin, option.name.end, option.name.begin}, Code::kernel_option, {name});
+    }
   }
-  constexpr unsigned largest = 64;
-  if (size->isNonNegative() && size->getActiveBits() <= 32 &&
-      llvm::isPowerOf2_64(size->getZExtValue()) && size->getZExtValue() <= largest)
-    kernel.subgroupSize = size->getZExtValue();
-  else
-    error(value->range, Code::kernel_subgroup_size, {llvm::toString(*size, 10)});
+  unsigned items = 1;
+  bool isFixed = llvm::any_of(kernel.blockSize, [](unsigned extent) { return extent != 0; });
+  for (unsigned &extent : kernel.blockSize) {
+    extent = isFixed && !extent ? 1 : extent;
+    items *= isFixed ? std::min(extent, largestBlock) : 1;
+  }
+  if (items > largestBlock)
+    error(kernel.range, Code::kernel_block_size, {std::to_string(items)});
 }
 
 void Sema::checkKernelSignature(FunctionDecl &kernel) {
-  for (const KernelOption &option : kernel.options)
-    checkKernelOption(kernel, option);
+  checkKernelOptions(kernel);
   for (VarDecl *parameter : kernel.parameters) {
     const Type *type = parameter->type;
     if (!type->isScalar() && !type->isPointer() && !type->isError())

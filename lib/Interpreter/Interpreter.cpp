@@ -64,7 +64,7 @@ FailureOr<const Program *> Interpreter::Implementation::prepare(KernelOp kernel)
 
 static LogicalResult checkExtents(KernelOp kernel, const LaunchConfig &config) {
   constexpr uint32_t maxGrid = 2147483647;
-  constexpr uint64_t maxBlock = 1024;
+  constexpr uint64_t maxBlock = maxBlockSize;
   for (uint32_t extent : config.grid)
     if (extent < 1 || extent > maxGrid)
       return kernel.emitError() << "expected a grid of 1 to " << maxGrid
@@ -79,7 +79,7 @@ static LogicalResult checkExtents(KernelOp kernel, const LaunchConfig &config) {
   if (items > maxBlock)
     return kernel.emitError() << "expected workgroups of at most " << maxBlock
                               << " work-items, got " << items;
-  return success();
+  return kernel.verifyBlock({config.block[0], config.block[1], config.block[2]});
 }
 
 static FailureOr<uint32_t> chooseSubgroupSize(KernelOp kernel, const LaunchConfig &config) {

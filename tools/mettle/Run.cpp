@@ -108,6 +108,9 @@ LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
   if (!session)
     return reported(session.takeError());
 
+  const auto &block = session->config().block;
+  if (failed(kernel->verifyBlock({block[0], block[1], block[2]})))
+    return failure();
   auto execute = [&]() -> LogicalResult {
     switch (options.device) {
     case Device::Interpreter: {

@@ -400,6 +400,8 @@ struct FunctionDecl {
   llvm::ArrayRef<KernelOption> options;
   /// Of a kernel that fixes it; 0 for others.
   unsigned subgroupSize = 0;
+  /// Likewise of its workgroups, along x, y and z; 0 along an axis that no option names.
+  unsigned blockSize[3] = {};
   llvm::ArrayRef<VarDecl *> parameters;
   TypeSyntax *resultSyntax = nullptr;
   const Type *result = nullptr;

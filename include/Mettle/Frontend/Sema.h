@@ -47,7 +47,8 @@ private:
   void checkConstant(VarDecl &constant, const Range &use);
   void checkSignature(FunctionDecl &function);
   void checkKernelSignature(FunctionDecl &function);
-  void checkKernelOption(FunctionDecl &kernel, const KernelOption &option);
+  void checkKernelOptions(FunctionDecl &kernel);
+  std::optional<llvm::APSInt> checkKernelOption(const KernelOption &option, llvm::StringRef what);
   void checkFunction(FunctionDecl &function);
   void checkCallGraph();
   const Type *resolve(TypeSyntax *syntax);
@@ -88,7 +89,7 @@ private:
   Expr *checkHelperCall(CallExpr &e, FunctionDecl &callee);
   Expr *checkBuiltinCall(CallExpr &e, llvm::StringRef name, const FunctionDecl *declaration);
   Expr *checkMathCall(CallExpr &e, BuiltinFunction builtin, unsigned arity, const Type *type,
-                      const FunctionDecl *declaration);
+                      const Type *result, const FunctionDecl *declaration);
   Expr *checkHalfCall(CallExpr &e, BuiltinFunction builtin, const FunctionDecl *declaration);
   Expr *checkSubgroupCall(CallExpr &e, llvm::StringRef name, BuiltinFunction builtin,
                           const FunctionDecl *declaration);

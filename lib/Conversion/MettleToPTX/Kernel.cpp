@@ -39,6 +39,8 @@ struct KernelPattern : OpConversionPattern<KernelOp> {
       return rewriter.notifyMatchFailure(op, "an argument has no PTX register");
     auto type = rewriter.getFunctionType(signature.getConvertedTypes(), {});
     auto entry = ptx::EntryOp::create(rewriter, op.getLoc(), op.getSymName(), type);
+    if (std::optional<ArrayRef<int32_t>> block = op.getBlockSize())
+      entry.setRequiredThreads(*block);
     for (auto [index, argument] : llvm::enumerate(op.getArgumentTypes()))
       if (ptx::ParamAttr declaration = declarationOf(argument))
         entry.setArgAttr(index, "ptx.param", declaration);

@@ -38,6 +38,9 @@ struct ConvertKernel : OpConversionPattern<KernelOp> {
       spirv::ExecutionModeOp::create(rewriter, op.getLoc(), function,
                                      spirv::ExecutionMode::SubgroupSize,
                                      static_cast<int32_t>(*lanes));
+    if (std::optional<ArrayRef<int32_t>> block = op.getBlockSize())
+      spirv::ExecutionModeOp::create(rewriter, op.getLoc(), function,
+                                     spirv::ExecutionMode::LocalSize, *block);
     rewriter.eraseOp(op);
     return success();
   }

@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 using namespace mettle::ptx;
@@ -193,6 +194,8 @@ void FunctionEmitter::emitSignature(FunctionOpInterface function, raw_ostream &o
       os << ' ' << name << "_param_" << index;
     }
     os << (entry.getArgumentTypes().empty() ? ")" : "\n)");
+    if (std::optional<ArrayRef<int32_t>> threads = entry.getRequiredThreads())
+      os << "\n.reqntid " << llvm::interleaved(*threads);
     return;
   }
   os << ".func ";

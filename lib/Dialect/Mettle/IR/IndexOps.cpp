@@ -7,6 +7,7 @@
 
 #include "Mettle/Dialect/Mettle/IR/IndexOps.h"
 
+#include "Mettle/Dialect/Mettle/IR/KernelOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -30,11 +31,21 @@ static void setRange(Value result, int64_t low, int64_t high, SetIntRangeFn setR
                  ConstantIntRanges::fromSigned(APInt(32, low, true), APInt(32, high, true)));
 }
 
-static constexpr int64_t maxBlockDim = 1024;
+/// The extent that the kernel around an operation fixes; a function may be inlined into another
+/// one.
+static std::optional<int32_t> fixedExtent(Operation *op, Dimension dimension) {
+  auto kernel = op->getParentOfType<KernelOp>();
+  if (!kernel || !kernel.getBlockSize())
+    return std::nullopt;
+  return (*kernel.getBlockSize())[static_cast<unsigned>(dimension)];
+}
+
+static constexpr int64_t maxBlockDim = maxBlockSize;
 static constexpr int64_t maxGridDim = 2147483647;
 
 void ThreadIdOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn setResultRange) {
-  setRange(getResult(), 0, maxBlockDim - 1, setResultRange);
+  int64_t extent = fixedExtent(*this, getDimension()).value_or(maxBlockDim);
+  setRange(getResult(), 0, extent - 1, setResultRange);
 }
 
 void BlockIdOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn setResultRange) {
@@ -47,4 +58,10 @@ void BlockDimOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn se
 
 void GridDimOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn setResultRange) {
   setRange(getResult(), 1, maxGridDim, setResultRange);
+}
+
+OpFoldResult BlockDimOp::fold(FoldAdaptor) {
+  if (std::optional<int32_t> extent = fixedExtent(*this, getDimension()))
+    return IntegerAttr::get(getType(), *extent);
+  return {};
 }

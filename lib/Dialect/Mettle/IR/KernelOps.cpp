@@ -9,6 +9,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 using namespace mettle;
@@ -64,6 +65,16 @@ LogicalResult KernelOp::verifyType() {
   if (lanes && (!llvm::isPowerOf2_32(*lanes) || *lanes > maxSubgroupSize))
     return emitOpError() << "expected a subgroup size that is a power of two from 1 to "
                          << maxSubgroupSize << ", got " << *lanes;
+  // kernel-c5
+  std::optional<ArrayRef<int32_t>> block = getBlockSize();
+  if (!block)
+    return success();
+  int64_t items = 1;
+  for (int32_t extent : *block)
+    items = extent < 1 || extent > maxBlockSize ? maxBlockSize + 1 : items * extent;
+  if (block->size() != 3 || items > maxBlockSize)
+    return emitOpError() << "expected a block size of three extents from 1 on, together at most "
+                         << maxBlockSize << ", got " << llvm::interleaved_array(*block);
   return success();
 }
 
@@ -72,4 +83,13 @@ LogicalResult KernelOp::verifyBody() {
   if (isExternal())
     return emitOpError() << "expected a body, got a declaration";
   return FunctionOpInterface::Trait<KernelOp>::verifyBody();
+}
+
+LogicalResult KernelOp::verifyBlock(std::array<uint64_t, 3> block) {
+  std::optional<ArrayRef<int32_t>> fixed = getBlockSize();
+  if (!fixed || llvm::equal(*fixed, block, [](int32_t a, uint64_t b) { return uint64_t(a) == b; }))
+    return success();
+  return emitError() << "kernel '" << getName() << "' fixes workgroups of "
+                     << llvm::interleaved(*fixed, " x ") << " work-items, the launch asks for "
+                     << llvm::interleaved(block, " x ");
 }

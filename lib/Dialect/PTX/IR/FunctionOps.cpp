@@ -10,6 +10,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 using namespace mettle::ptx;
@@ -117,6 +118,12 @@ LogicalResult EntryOp::verifyType() {
       return emitOpError() << "expected argument #" << index
                            << " to be !ptx.b64, since it is a pointer, got " << type;
   }
+  // entry-c7
+  std::optional<ArrayRef<int32_t>> threads = getRequiredThreads();
+  if (threads &&
+      (threads->size() != 3 || llvm::any_of(*threads, [](int32_t extent) { return extent < 1; })))
+    return emitOpError() << "expected three numbers of required threads, each at least 1, got "
+                         << llvm::interleaved_array(*threads);
   // entry-c2
   if (!getResultTypes().empty())
     return emitOpError() << "expected no results, got " << getResultTypes().size();

@@ -50,3 +50,35 @@ func.func @helper() {
   // expected-error @below {{expects parent op 'mettle.kernel'}}
   mettle.return
 }
+
+// -----
+
+// CHECK-LABEL: mettle.kernel @block
+// CHECK-SAME: attributes {block_size = array<i32: 16, 8, 2>}
+mettle.kernel @block() attributes {block_size = array<i32: 16, 8, 2>} {
+  mettle.return
+}
+
+// -----
+
+// kernel-c5
+// expected-error @below {{expected a block size of three extents from 1 on, together at most 1024, got [32, 32]}}
+mettle.kernel @two_extents() attributes {block_size = array<i32: 32, 32>} {
+  mettle.return
+}
+
+// -----
+
+// kernel-c5
+// expected-error @below {{expected a block size of three extents from 1 on, together at most 1024, got [32, 32, 2]}}
+mettle.kernel @too_large() attributes {block_size = array<i32: 32, 32, 2>} {
+  mettle.return
+}
+
+// -----
+
+// kernel-c5
+// expected-error @below {{expected a block size of three extents from 1 on, together at most 1024, got [32, 0, 1]}}
+mettle.kernel @empty() attributes {block_size = array<i32: 32, 0, 1>} {
+  mettle.return
+}

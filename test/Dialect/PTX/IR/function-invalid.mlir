@@ -221,3 +221,11 @@ ptx.func @sum$wg() {
 ptx.func @"$sum"() {
   ptx.ret
 }
+
+// -----
+
+// entry-c7
+// expected-error @below {{expected three numbers of required threads, each at least 1, got [128]}}
+ptx.entry @threads() attributes {required_threads = array<i32: 128>} {
+  ptx.ret
+}

@@ -25,6 +25,7 @@ def Mettle_BlockIdOp : Mettle_IndexOp<"block_id", "index of the workgroup in the
 
 def Mettle_BlockDimOp : Mettle_IndexOp<"block_dim", "number of work-items in a workgroup"> {
   let description = "At least 1, the same for every workgroup: `%n = mettle.block_dim x`.";
+  let hasFolder = 1;
 }
 
 def Mettle_GridDimOp : Mettle_IndexOp<"grid_dim", "number of workgroups in the launch"> {

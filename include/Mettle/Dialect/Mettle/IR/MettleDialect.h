@@ -26,6 +26,9 @@ namespace mettle {
 /// The most lanes a subgroup has on any target that is supported.
 inline constexpr unsigned maxSubgroupSize = 64;
 
+/// The most work-items that a workgroup has on every target.
+inline constexpr int64_t maxBlockSize = 1024;
+
 /// The memory behind !mettle.ptr<T, global>.
 struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
   llvm::StringRef getName() final { return "GlobalMemory"; }

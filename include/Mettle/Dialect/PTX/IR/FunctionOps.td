@@ -31,10 +31,17 @@ class PTX_FunctionOp<string mnemonic> : PTX_Op<mnemonic, [
 }
 
 def PTX_EntryOp : PTX_FunctionOp<"entry"> {
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    TypeAttrOf<FunctionType>:$function_type,
+    OptionalAttr<DenseI32ArrayAttr>:$required_threads,
+    OptionalAttr<DictArrayAttr>:$arg_attrs,
+    OptionalAttr<DictArrayAttr>:$res_attrs);
   let summary = "a launch entry";
   let description = [{
     A kernel. Its arguments are the registers that hold the parameters' values from
-    the start on; `#ptx.param` on an argument says how the parameter is declared.
+    the start on; `#ptx.param` on an argument says how the parameter is declared. With
+    `required_threads = array<i32: 256, 1, 1>` every launch has such blocks.
 
     ```mlir
     ptx.entry @scale(%x: !ptx.b64 {ptx.param = #ptx.param<pointer = global, align = 4>}, %n: !ptx.b32) {
@@ -50,7 +57,8 @@ def PTX_EntryOp : PTX_FunctionOp<"entry"> {
       b16 into b16, b64 into b64;
     * `entry-c5`: a pointer is a b64 register;
     * `entry-c6`: the name is letters, digits and `_`, begins with no digit, and is more than `_`
-      and not WARP_SZ.
+      and not WARP_SZ;
+    * `entry-c7`: required threads are three numbers, each at least 1.
   }];
 }
 
