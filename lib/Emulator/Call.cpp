@@ -74,15 +74,19 @@ static bool copyVariable(Decoder &decoder, const ptx::Operand &outside, uint32_t
   return true;
 }
 
+Slot Decoder::parameterSlot(const ptx::Function &owner, const ptx::Variable &variable) {
+  for (uint32_t i = owner.registers.first; i != owner.registers.last; ++i) {
+    const ptx::RegisterDeclaration &declared = module.registers[i];
+    if (declared.name == variable.name && !declared.isRange && declared.vectorWidth == 1)
+      return registerSlot(owner, ptx::RegisterId(declared.cls, declared.first));
+  }
+  return NoSlot;
+}
+
 /// A `.reg` parameter, between registers of caller and callee.
 static bool copyRegister(Decoder &decoder, const ptx::Operand &outside, const ptx::Function &callee,
                          const ptx::Variable &variable, bool toCallee) {
-  Slot inside = NoSlot;
-  for (uint32_t i = callee.registers.first; i != callee.registers.last && inside == NoSlot; ++i) {
-    const ptx::RegisterDeclaration &declared = decoder.module.registers[i];
-    if (declared.name == variable.name && !declared.isRange && declared.vectorWidth == 1)
-      inside = decoder.registerSlot(callee, ptx::RegisterId(declared.cls, declared.first));
-  }
+  Slot inside = decoder.parameterSlot(callee, variable);
   unsigned bits = ptx::typeBits(variable.type);
   if (inside == NoSlot || bits > 64 || bits < 8)
     return decoder.unsupported();

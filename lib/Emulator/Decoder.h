@@ -65,6 +65,8 @@ public:
   Slot write(const ptx::Operand &operand, unsigned bits);
   /// The slot of a register of any function: where an argument in a register goes.
   Slot registerSlot(const ptx::Function &owner, ptx::RegisterId reg);
+  /// The register of a `.reg` parameter, or NoSlot.
+  Slot parameterSlot(const ptx::Function &owner, const ptx::Variable &variable);
   /// A predicate that is read; `flip` says whether `!` stands before it.
   Slot readPredicate(const ptx::Operand &operand, bool &flip);
   Slot writePredicate(const ptx::Operand &operand);

@@ -75,5 +75,9 @@ void Decoder::findUnwritten(const ptx::Function &body) {
   if (!flows.empty())
     for (unsigned number : flows[0].in.set_bits())
       unwritten.insert(slots[number]);
+  // A call writes the parameters of a function.
+  for (uint32_t i = body.parameters.first; !body.isEntry && i != body.parameters.last; ++i)
+    if (module.variables[i].isRegister)
+      unwritten.erase(parameterSlot(body, module.variables[i]));
   code.unwritten.insert(code.unwritten.end(), unwritten.begin(), unwritten.end());
 }
