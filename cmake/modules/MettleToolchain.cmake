@@ -21,6 +21,8 @@ if(METTLE_LLD)
   add_link_options(--ld-path=${METTLE_LLD})
 endif()
 if(METTLE_STATIC)
+  # Nothing throws, so nothing unwinds.
+  add_compile_options(-fno-unwind-tables -fno-asynchronous-unwind-tables)
   add_link_options(-Wl,--gc-sections -Wl,--icf=all -static-libstdc++ -static-libgcc -Wl,--as-needed)
 endif()
 

@@ -85,6 +85,8 @@ Expr *Sema::retype(Expr *e, const Type *to) {
     return retype(llvm::cast<ConvertExpr>(e)->operand, to);
   case Expr::Unary: {
     auto *unary = llvm::cast<UnaryExpr>(e);
+    if (unary->op != UnaryOp::Negate && to->isFloat())
+      return e;
     if (unary->op == UnaryOp::Negate && llvm::isa<IntLiteralExpr>(unary->operand) &&
         !to->isFloat()) {
       APInt value = -APInt(65, llvm::cast<IntLiteralExpr>(unary->operand)->value);
@@ -100,6 +102,9 @@ Expr *Sema::retype(Expr *e, const Type *to) {
   }
   case Expr::Binary: {
     auto *binary = llvm::cast<BinaryExpr>(e);
+    // What only integers have stays one.
+    if (takesIntegersOnly(binary->op) && to->isFloat())
+      return e;
     const Type *inner = promoted(to);
     if (isShift(binary->op)) {
       binary->lhs = convert(retype(binary->lhs, inner), inner);

@@ -306,9 +306,7 @@ Expr *Sema::checkOperands(BinaryExpr &e) {
           {op, "numbers", (left->isScalar() ? right : left)->spelling()});
     return fail(&e);
   }
-  bool integersOnly = isShift(e.op) || e.op == BinaryOp::BitAnd || e.op == BinaryOp::BitOr ||
-                      e.op == BinaryOp::BitXor || e.op == BinaryOp::Rem;
-  if (integersOnly && (left->isFloat() || right->isFloat())) {
+  if (takesIntegersOnly(e.op) && (left->isFloat() || right->isFloat())) {
     error(e.range, Code::operand_type,
           {op, "integers", (left->isFloat() ? left : right)->spelling()});
     return fail(&e);

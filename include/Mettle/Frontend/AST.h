@@ -145,6 +145,10 @@ enum class BinaryOp : uint8_t {
 inline bool isComparison(BinaryOp op) { return op >= BinaryOp::Less && op <= BinaryOp::NotEqual; }
 inline bool isLogical(BinaryOp op) { return op >= BinaryOp::LogicalAnd; }
 inline bool isShift(BinaryOp op) { return op == BinaryOp::Shl || op == BinaryOp::Shr; }
+inline bool takesIntegersOnly(BinaryOp op) {
+  return isShift(op) || op == BinaryOp::BitAnd || op == BinaryOp::BitOr || op == BinaryOp::BitXor ||
+         op == BinaryOp::Rem;
+}
 
 /// As written in source.
 llvm::StringRef spelling(BinaryOp op);
