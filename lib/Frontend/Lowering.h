@@ -60,7 +60,7 @@ private:
   void bindParameters(mlir::Block &entry);
   mlir::Location location(Offset offset);
   /// The locations asked for last, by offset: a node's parts ask for it again and again.
-  std::array<std::pair<Offset, mlir::LocationAttr>, 16> recentLocations;
+  std::array<std::pair<Offset, mlir::LocationAttr>, 256> recentLocations;
   mlir::Location location(const Range &range) { return location(range.at); }
   mlir::Type registerType(const Type *type, Space space = Space::Unknown);
   mlir::Type memoryType(const Type *type);

@@ -10,14 +10,13 @@
 
 #include "Mettle/Dialect/Mettle/IR/MemoryOps.h"
 #include "Mettle/Dialect/PTX/IR/InstInfo.h"
+#include "Mettle/Dialect/PTX/IR/InstOps.h"
 #include "Mettle/Dialect/PTX/IR/PTXAddressInsts.h.inc"
 #include "Mettle/Dialect/PTX/IR/PTXIntegerInsts.h.inc"
 #include "Mettle/Dialect/PTX/IR/PTXLogicInsts.h.inc"
 #include "Mettle/Dialect/PTX/IR/PTXMemoryInsts.h.inc"
 #include "Mettle/Dialect/PTX/IR/PTXMoveInsts.h.inc"
 #include "Mettle/Dialect/PTX/IR/StorageOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mettle;
@@ -54,6 +53,18 @@ struct DynamicWorkgroupPattern : OpConversionPattern<DynamicWorkgroupOp> {
   }
 };
 
+/// The instruction that defines a register, if it is this one.
+ptx::InstOp instOf(Value value, Opcode opcode) {
+  auto inst = value.getDefiningOp<ptx::InstOp>();
+  return inst && inst.getOpcode() == opcode ? inst : ptx::InstOp();
+}
+
+std::optional<int64_t> constantOf(Value value) {
+  if (ptx::InstOp move = instOf(value, Opcode::MovS64))
+    return move.getImmediateValues().front();
+  return std::nullopt;
+}
+
 struct OffsetPattern : OpConversionPattern<OffsetOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -61,18 +72,21 @@ struct OffsetPattern : OpConversionPattern<OffsetOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     unsigned bytes = op.getBase().getType().getElementBytes();
+    // A constant, which an access may take into its address.
+    if (std::optional<int64_t> index = constantOf(adaptor.getIndex())) {
+      Value distance = ptx::movS64(rewriter, loc, int64_t(uint64_t(*index) * bytes));
+      rewriter.replaceOp(op, ptx::addS64(rewriter, loc, adaptor.getBase(), distance));
+      return success();
+    }
     if (bytes == 1) {
       rewriter.replaceOp(op, ptx::addS64(rewriter, loc, adaptor.getBase(), adaptor.getIndex()));
       return success();
     }
     // An index widened from 32 bits: one multiplication gives the 64-bit product.
-    Value narrow;
-    if (auto extension = op.getIndex().getDefiningOp<arith::ExtSIOp>())
-      narrow = extension.getIn();
-    if (narrow && narrow.getType().isInteger(32)) {
+    if (ptx::InstOp extension = instOf(adaptor.getIndex(), Opcode::CvtS64S32)) {
       Value factor = ptx::movS32(rewriter, loc, bytes);
-      rewriter.replaceOp(op, ptx::madWideS32(rewriter, loc, rewriter.getRemappedValue(narrow),
-                                             factor, adaptor.getBase()));
+      rewriter.replaceOp(op, ptx::madWideS32(rewriter, loc, extension.getInputs().front(), factor,
+                                             adaptor.getBase()));
       return success();
     }
     Value count = ptx::movS32(rewriter, loc, llvm::Log2_32(bytes));
@@ -176,26 +190,17 @@ struct Address {
   int64_t offset = 0;
 };
 
-/// Looks through casts and constant offsets while the sum, and 16 bytes more, fit 32 bits.
-Address splitAddress(Value pointer, ConversionPatternRewriter &rewriter) {
+/// Looks through sums with constants while their sum, and 16 bytes more, fit 32 bits.
+Address splitAddress(Value pointer) {
   int64_t sum = 0;
-  while (Operation *definition = pointer.getDefiningOp()) {
-    APInt index;
-    if (auto cast = dyn_cast<PtrCastOp>(definition)) {
-      pointer = cast.getSource();
-      continue;
-    }
-    auto offset = dyn_cast<OffsetOp>(definition);
-    if (!offset || !matchPattern(offset.getIndex(), m_ConstantInt(&index)) ||
-        !index.isSignedIntN(31))
+  while (ptx::InstOp add = instOf(pointer, Opcode::AddS64)) {
+    std::optional<int64_t> distance = constantOf(add.getInputs()[1]);
+    if (!distance || !llvm::isInt<31>(*distance) || !llvm::isInt<31>(sum + *distance))
       break;
-    int64_t next = sum + index.getSExtValue() * offset.getType().getElementBytes();
-    if (!llvm::isInt<31>(next))
-      break;
-    sum = next;
-    pointer = offset.getBase();
+    sum += *distance;
+    pointer = add.getInputs()[0];
   }
-  return {rewriter.getRemappedValue(pointer), sum};
+  return {pointer, sum};
 }
 
 /// One access: `elements` neighbours of `bytes` each.
@@ -327,7 +332,7 @@ unsigned elementsAtOnce(Type value, unsigned bytes, uint64_t alignment) {
 struct LoadPattern : OpConversionPattern<LoadOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  LogicalResult matchAndRewrite(LoadOp op, OpAdaptor,
+  LogicalResult matchAndRewrite(LoadOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     PtrType pointer = op.getPointer().getType();
     Type type = op.getResult().getType();
@@ -336,7 +341,7 @@ struct LoadPattern : OpConversionPattern<LoadOp> {
     unsigned total = vector ? vector.getNumElements() : 1;
     unsigned step = elementsAtOnce(type, bytes, op.getAlignmentInBytes());
     Loader loader({rewriter, op.getLoc()}, loads(pointer.getSpace(), op.getIsVolatile()),
-                  splitAddress(op.getPointer(), rewriter));
+                  splitAddress(adaptor.getPointer()));
     SmallVector<Value> registers;
     for (unsigned first = 0; first < total; first += step)
       loader.load({bytes, step}, first * bytes, registers);
@@ -355,7 +360,7 @@ struct StorePattern : OpConversionPattern<StoreOp> {
     unsigned bytes = pointer.getElementBytes();
     unsigned step = elementsAtOnce(op.getValue().getType(), bytes, op.getAlignmentInBytes());
     Storer storer({rewriter, op.getLoc()}, stores(pointer.getSpace(), op.getIsVolatile()),
-                  splitAddress(op.getPointer(), rewriter));
+                  splitAddress(adaptor.getPointer().front()));
     for (unsigned first = 0; first < registers.size(); first += step)
       storer.store({bytes, step}, first * bytes, registers.slice(first, step));
     rewriter.eraseOp(op);

@@ -85,6 +85,8 @@ struct ConvertMettleToPTX : mettle::impl::ConvertMettleToPTXBase<ConvertMettleTo
     ConversionConfig config;
     // Every type has its registers, so nothing is left to materialize.
     config.buildMaterializations = false;
+    // No pattern gives up half-way; without a way back, fewer tables are kept.
+    config.allowPatternRollback = false;
     // What may be simplified has been: here each operation becomes what it says.
     config.foldingMode = DialectConversionFoldingMode::Never;
     if (failed(applyFullConversion(getOperation(), target, std::move(patterns), config)))

@@ -17,9 +17,7 @@ func.func @constant_offset(%p: !mettle.ptr<f32, global>) -> f32 {
 // Element 600,000,000 is 2,400,000,000 bytes away, more than an access can add.
 // CHECK-LABEL: ptx.func @far_offset
 // CHECK-SAME: (%[[P:.*]]: !ptx.b64)
-// CHECK-DAG: %[[N:.*]] = ptx.inst mov.s64 600000000
-// CHECK-DAG: %[[TWO:.*]] = ptx.inst mov.s32 2
-// CHECK: %[[BYTES:.*]] = ptx.inst shl.b64 %[[N]], %[[TWO]]
+// CHECK: %[[BYTES:.*]] = ptx.inst mov.s64 2400000000
 // CHECK-NEXT: %[[Q:.*]] = ptx.inst add.s64 %[[P]], %[[BYTES]]
 // CHECK-NEXT: ptx.inst ld.global.b32 %[[Q]], 0
 func.func @far_offset(%p: !mettle.ptr<f32, global>) -> f32 {
