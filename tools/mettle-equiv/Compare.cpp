@@ -226,18 +226,25 @@ int equiv::runCompare(Arguments arguments) {
   return printDifference(sources, findDifference(analyses[0], analyses[1]), witnessPath);
 }
 
-int equiv::runSignature(Arguments arguments) {
+/// Analyses the one kernel that the arguments name; the exit code where that gives no signature.
+static std::optional<int> analyseOne(Arguments arguments, Source &source, Analysis &analysis) {
   Side side;
   if (std::optional<int> status = readSides(arguments, side))
-    return *status;
-  Source source;
-  Analysis analysis;
+    return status;
   if (!analyseSide(side, source, analysis))
     return Unusable;
   if (analysis.signature.unknown) {
     printUnknown(source, *analysis.signature.unknown);
     return Unknown;
   }
+  return std::nullopt;
+}
+
+int equiv::runSignature(Arguments arguments) {
+  Source source;
+  Analysis analysis;
+  if (std::optional<int> status = analyseOne(arguments, source, analysis))
+    return *status;
   llvm::outs() << text(analysis.signature.hash) << '\n';
   return Equal;
 }
@@ -283,17 +290,10 @@ int equiv::runTree(Arguments arguments) {
       kept.push_back(arguments[i]);
     }
   }
-  Side side;
-  if (std::optional<int> status = readSides(kept, side))
-    return *status;
   Source source;
   Analysis analysis;
-  if (!analyseSide(side, source, analysis))
-    return Unusable;
-  if (analysis.signature.unknown) {
-    printUnknown(source, *analysis.signature.unknown);
-    return Unknown;
-  }
+  if (std::optional<int> status = analyseOne(kept, source, analysis))
+    return *status;
   bool isStored = !only;
   for (const Output &output : analysis.signature.outputs)
     isStored |= only && output.parameter == *only;
