@@ -171,21 +171,7 @@ std::optional<Reason> Collector::store(const Event &event) {
     for (unsigned bit = 0; bit < NumThreadBits; ++bit) {
       if ((plain >> bit & 1) != pass)
         continue;
-      uint64_t mask = uint64_t(1) << (FirstWriterBit + bit);
-      int pivot = -1;
-      for (size_t i = 0; i < equations.size() && pivot < 0; ++i)
-        if (!used[i] && (equations[i].left & mask))
-          pivot = int(i);
-      if (pivot < 0)
-        continue;
-      used[size_t(pivot)] = true;
-      row[bit] = pivot;
-      for (size_t i = 0; i < equations.size(); ++i)
-        if (int(i) != pivot && (equations[i].left & mask)) {
-          equations[i].left ^= equations[size_t(pivot)].left;
-          equations[i].right ^= equations[size_t(pivot)].right;
-          equations[i].constant ^= equations[size_t(pivot)].constant;
-        }
+      row[bit] = solveFor(uint64_t(1) << (FirstWriterBit + bit), equations, used);
     }
   for (size_t i = 0; i < equations.size(); ++i)
     if (!used[i] && !equations[i].left) {

@@ -95,30 +95,32 @@ struct Solution {
 };
 } // namespace
 
+int mettle::checker::solveFor(uint64_t mask, llvm::MutableArrayRef<BitEquation> equations,
+                              std::vector<bool> &used) {
+  int pivot = -1;
+  for (size_t i = 0; i < equations.size() && pivot < 0; ++i)
+    if (!used[i] && (equations[i].left & mask))
+      pivot = int(i);
+  if (pivot < 0)
+    return pivot;
+  used[size_t(pivot)] = true;
+  const BitEquation taken = equations[size_t(pivot)];
+  for (size_t i = 0; i < equations.size(); ++i)
+    if (int(i) != pivot && (equations[i].left & mask)) {
+      equations[i].left ^= taken.left;
+      equations[i].right ^= taken.right;
+      equations[i].constant ^= taken.constant;
+    }
+  return pivot;
+}
+
 static Solution solve(std::vector<BitEquation> equations) {
   Solution solution;
   std::array<int, NumThreadBits> row;
   row.fill(-1);
   std::vector<bool> used(equations.size(), false);
-  for (unsigned bit = 0; bit < NumThreadBits; ++bit) {
-    uint64_t mask = uint64_t(1) << (FirstWriterBit + bit);
-    int pivot = -1;
-    for (size_t i = 0; i < equations.size(); ++i)
-      if (!used[i] && (equations[i].left & mask)) {
-        pivot = int(i);
-        break;
-      }
-    if (pivot < 0)
-      continue;
-    used[size_t(pivot)] = true;
-    row[bit] = pivot;
-    for (size_t i = 0; i < equations.size(); ++i)
-      if (int(i) != pivot && (equations[i].left & mask)) {
-        equations[i].left ^= equations[size_t(pivot)].left;
-        equations[i].right ^= equations[size_t(pivot)].right;
-        equations[i].constant ^= equations[size_t(pivot)].constant;
-      }
-  }
+  for (unsigned bit = 0; bit < NumThreadBits; ++bit)
+    row[bit] = solveFor(uint64_t(1) << (FirstWriterBit + bit), equations, used);
   uint64_t depends = 0;
   for (size_t i = 0; i < equations.size(); ++i)
     if (!used[i]) {

@@ -7,28 +7,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mettle/Checker/Tree/Evaluate.h"
+#include <utility>
 
 using namespace mettle::checker;
 
 /// Whether a system over GF(2) has a solution; left and right bits are all unknowns.
 static bool isSolvable(std::vector<BitEquation> equations) {
+  for (BitEquation &equation : equations)
+    equation.left ^= std::exchange(equation.right, 0);
   std::vector<bool> used(equations.size(), false);
-  for (unsigned bit = 0; bit < NumBits; ++bit) {
-    uint64_t mask = uint64_t(1) << bit;
-    size_t pivot = equations.size();
-    for (size_t i = 0; i < equations.size() && pivot == equations.size(); ++i)
-      if (!used[i] && ((equations[i].left ^ equations[i].right) & mask))
-        pivot = i;
-    if (pivot == equations.size())
-      continue;
-    used[pivot] = true;
-    for (size_t i = 0; i < equations.size(); ++i)
-      if (i != pivot && ((equations[i].left ^ equations[i].right) & mask)) {
-        equations[i].left ^= equations[pivot].left;
-        equations[i].right ^= equations[pivot].right;
-        equations[i].constant ^= equations[pivot].constant;
-      }
-  }
+  for (unsigned bit = 0; bit < NumBits; ++bit)
+    solveFor(uint64_t(1) << bit, equations, used);
   for (size_t i = 0; i < equations.size(); ++i)
     if (!used[i] && equations[i].constant)
       return false;

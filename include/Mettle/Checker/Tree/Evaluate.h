@@ -21,6 +21,10 @@ struct BitEquation {
   bool constant = false;
 };
 
+/// A step of Gaussian elimination: the first equation not yet used that has the bit is used for it,
+/// and the bit is taken out of all others. The equation's index; -1 if none has the bit.
+int solveFor(uint64_t mask, llvm::MutableArrayRef<BitEquation> equations, std::vector<bool> &used);
+
 /// An integer operation or comparison of PTX on numbers; nothing for any other.
 std::optional<uint64_t> foldInteger(llvm::StringRef name, llvm::ArrayRef<uint64_t> args);
 std::optional<bool> foldComparison(llvm::StringRef name, uint64_t a, uint64_t b);
