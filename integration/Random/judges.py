@@ -12,10 +12,17 @@ JUDGES = ["interp", "interp -O", "emulate", "emulate -O", "cuda", "cuda -O", "op
 SECONDS = 120
 
 processes = {}
+# Compiles for the judge cuda in place of the driver; empty: the driver does.
+ptxas = ""
+
+
+def compile_with(file):
+    global ptxas
+    ptxas = file
 
 
 def start(build):
-    return subprocess.Popen([f"{build}/bin/mettle-judge"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    return subprocess.Popen([f"{build}/bin/mettle-judge", ptxas], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                             stderr=subprocess.DEVNULL, text=True)
 
 
@@ -34,7 +41,13 @@ def answer(build, job):
     answered = select.select([process.stdout], [], [], SECONDS)[0]
     line = process.stdout.readline() if answered else ""
     if line:
-        return json.loads(line)
+        found = json.loads(line)
+        # A kernel that faults takes its process's context with it: whatever ran there next would be refused.
+        if "CUDA driver" in (found["fault"] or ""):
+            process.kill()
+            process.wait()
+            del processes[build]
+        return found
     process.kill()
     code = process.wait()
     del processes[build]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares judges on random kernels.
 
-    random_kernels.py BUILD [--judges A,B,...] [--count N | --deep 0|1] [--seed S] [--jobs J] [--coverage]
+    random_kernels.py BUILD [--judges A,B,...] [--count N | --deep 0|1] [--seed S] [--jobs J] [--ptxas FILE] [--coverage]
 
 Judges: interp, interp -O, cuda, cuda -O, opencl (SPIR-V 1.4), opencl -O (SPIR-V 1.0 but for subgroups). Program i comes from seed S + i. A program on which a judge
 differs from the first, or which one refuses, is shrunk and printed, and the exit code is 1.
@@ -12,10 +12,11 @@ import argparse
 import collections
 import concurrent.futures
 import os
+import shutil
 import sys
 
 from generator import arguments, generate
-from judges import JUDGES, verdict
+from judges import JUDGES, compile_with, verdict
 from shrink import shrink
 
 
@@ -43,6 +44,7 @@ def main():
     parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--ptxas", default="", help="compiles for the judge cuda, in place of the driver")
     parser.add_argument("--coverage", action="store_true")
     args = parser.parse_args()
     args.count = args.count or (2000 if args.deep else 100)
@@ -61,7 +63,9 @@ def main():
     if unknown or len(judges) < 2:
         sys.exit(f"random_kernels: error: expected two or more judges of {', '.join(JUDGES)}, got {args.judges}")
     faults = []
-    with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
+    ptxas = shutil.which(args.ptxas) or args.ptxas
+    compile_with(ptxas)
+    with concurrent.futures.ProcessPoolExecutor(args.jobs, initializer=compile_with, initargs=(ptxas,)) as pool:
         for done, (seed, fault) in enumerate(pool.map(check, [(args.build, judges, seed) for seed in seeds]), 1):
             if fault:
                 faults.append((seed, fault))

@@ -22,6 +22,7 @@ class PassManager;
 
 namespace llvm {
 class Error;
+template <class T> class Expected;
 class SourceMgr;
 } // namespace llvm
 
@@ -29,6 +30,9 @@ namespace mettle {
 class PTXKernel;
 namespace runtime {
 class Session;
+namespace cuda {
+class Context;
+} // namespace cuda
 } // namespace runtime
 } // namespace mettle
 
@@ -55,6 +59,9 @@ std::optional<std::string> compileToPTX(const Options &options, mlir::ModuleOp m
 /// Lowers neutral IR to the words of a SPIR-V module.
 std::optional<llvm::SmallVector<uint32_t>> compileToSPIRV(const Options &options,
                                                           mlir::ModuleOp module);
+
+/// The first NVIDIA GPU.
+llvm::Expected<runtime::cuda::Context> openGPU(const Options &options);
 
 /// What a function returned, reported.
 mlir::LogicalResult reported(llvm::Error error);

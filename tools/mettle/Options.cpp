@@ -97,6 +97,9 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
                "emulate, the emulator of an sm_90 GPU (default for PTX files); or cuda, the first "
                "NVIDIA GPU; or opencl, the first OpenCL device"),
       cl::value_desc("name"), cl::sub(run), cl::cat(category));
+  cl::opt<std::string> ptxas(
+      "ptxas", cl::desc("Compile PTX for the GPU with this ptxas, in place of the driver's"),
+      cl::value_desc("file"), cl::sub(run), cl::cat(category));
   cl::opt<bool> json("json", cl::desc("Print the arrays as JSON"), cl::sub(run), cl::cat(category));
   cl::opt<bool> check("check",
                       cl::desc("In the emulator, look for races, uninitialised reads and other "
@@ -160,6 +163,7 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   options.session = {grid, block, shared, arguments, saves, json};
   options.device = *where;
   options.spirvVersion = spirvVersion == "1.0" ? SPIRVVersion::V1_0 : SPIRVVersion::V1_4;
+  options.ptxas = ptxas;
   options.check = check;
   options.stepLimit = stepLimit;
   options.subgroupSize = subgroupSize;

@@ -43,6 +43,8 @@ struct Options {
   std::string kernel;
   runtime::SessionOptions session;
   Device device = Device::Interpreter;
+  /// Compiles PTX for the GPU; empty: the driver does.
+  std::string ptxas;
   /// In the emulator, look for faults that hardware ignores.
   bool check = false;
   uint64_t stepLimit = 0;

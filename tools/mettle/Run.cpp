@@ -51,11 +51,7 @@ static llvm::Expected<KernelOp> findKernel(ModuleOp module, const Options &optio
 static LogicalResult runOnCUDA(const Options &options, ModuleOp module, StringRef kernel,
                                const runtime::LaunchConfig &config,
                                MutableArrayRef<LaunchArgument> arguments) {
-  llvm::Expected<std::shared_ptr<const runtime::cuda::Driver>> driver =
-      runtime::cuda::Driver::load();
-  if (!driver)
-    return reported(driver.takeError());
-  llvm::Expected<runtime::cuda::Context> context = runtime::cuda::Context::open(*driver);
+  llvm::Expected<runtime::cuda::Context> context = openGPU(options);
   if (!context)
     return reported(context.takeError());
   std::optional<std::string> text = compileToPTX(options, module);

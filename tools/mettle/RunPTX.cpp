@@ -30,12 +30,20 @@ llvm::Error mettle::driver::emulate(const Options &options, const PTXKernel &ker
   return kernel.run(session.config(), session.parameters(), session.arguments(), run);
 }
 
-static llvm::Error runOnGPU(const PTXKernel &kernel, runtime::Session &session) {
+llvm::Expected<runtime::cuda::Context> mettle::driver::openGPU(const Options &options) {
   llvm::Expected<std::shared_ptr<const runtime::cuda::Driver>> driver =
       runtime::cuda::Driver::load();
   if (!driver)
     return driver.takeError();
   llvm::Expected<runtime::cuda::Context> context = runtime::cuda::Context::open(*driver);
+  if (context)
+    context->assembleWith(options.ptxas);
+  return context;
+}
+
+static llvm::Error runOnGPU(const Options &options, const PTXKernel &kernel,
+                            runtime::Session &session) {
+  llvm::Expected<runtime::cuda::Context> context = openGPU(options);
   if (!context)
     return context.takeError();
   return runtime::cuda::run(*context, kernel.text(), kernel.kernel().name(), session.config(),
@@ -60,7 +68,8 @@ static llvm::Error runFile(const Options &options) {
   if (!session)
     return session.takeError();
   bool onGPU = options.device == Device::CUDA;
-  if (llvm::Error error = onGPU ? runOnGPU(*kernel, *session) : emulate(options, *kernel, *session))
+  if (llvm::Error error =
+          onGPU ? runOnGPU(options, *kernel, *session) : emulate(options, *kernel, *session))
     return error;
   if (!onGPU)
     kernel->printNotes(llvm::errs());

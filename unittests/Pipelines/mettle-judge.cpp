@@ -17,6 +17,8 @@
 // its last judge runs in place of what it compiles, and "checks": the emulator then looks for
 // races.
 //
+// An argument of the process is the ptxas that compiles for a GPU, in place of the driver's.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Mettle/Frontend/Import.h"
@@ -94,6 +96,9 @@ struct Job {
 /// The devices that jobs have asked for so far, each probed when it was opened.
 class Devices {
 public:
+  /// Compiles PTX for a GPU with this ptxas; with the driver's where it is empty.
+  explicit Devices(std::string ptxas) : ptxas(std::move(ptxas)) {}
+
   Expected<runtime::opencl::Context *> openCL() {
     if (!openCLContext) {
       auto loader = runtime::opencl::Loader::load();
@@ -117,12 +122,14 @@ public:
       auto context = runtime::cuda::Context::open(*driver);
       if (!context)
         return context.takeError();
+      context->assembleWith(ptxas);
       cudaContext.emplace(std::move(*context));
     }
     return &*cudaContext;
   }
 
 private:
+  std::string ptxas;
   std::optional<runtime::opencl::Context> openCLContext;
   std::optional<runtime::cuda::Context> cudaContext;
 };
@@ -378,8 +385,8 @@ static std::string verdict(Devices &devices, const Job &job) {
   return "";
 }
 
-int main() {
-  Devices devices;
+int main(int argc, char **argv) {
+  Devices devices(argc > 1 ? argv[1] : "");
   for (std::string line; std::getline(std::cin, line);) {
     Expected<Job> job = Job::parse(line);
     std::string fault, compiled;

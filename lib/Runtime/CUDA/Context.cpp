@@ -9,6 +9,7 @@
 
 #include "../ArrayCopies.h"
 #include "DriverTable.h"
+#include "Mettle/Runtime/CUDA/Assembler.h"
 
 using namespace llvm;
 
@@ -20,6 +21,8 @@ struct ContextState {
   std::shared_ptr<const Driver> driver;
   DeviceInfo info;
   CUdevice device;
+  /// Empty: the driver's own.
+  std::string ptxas;
 
   const DriverTable &table() const { return driver->table(); }
   ~ContextState() { table().cuDevicePrimaryCtxRelease_v2(device); }
@@ -36,14 +39,16 @@ Expected<Context> Context::open(std::shared_ptr<const Driver> driver, int ordina
   CUcontext context;
   if (Error error = METTLE_CUDA_CALL(table, cuDevicePrimaryCtxRetain, &context, device))
     return error;
-  auto state =
-      std::shared_ptr<ContextState>(new ContextState{std::move(driver), std::move(*info), device});
+  auto state = std::shared_ptr<ContextState>(
+      new ContextState{std::move(driver), std::move(*info), device, ""});
   if (Error error = METTLE_CUDA_CALL(table, cuCtxSetCurrent, context))
     return error;
   return Context(std::move(state));
 }
 
 const DeviceInfo &Context::device() const { return state->info; }
+
+void Context::assembleWith(StringRef ptxas) { state->ptxas = ptxas; }
 
 Expected<DeviceMemory> Context::allocate(uint64_t bytes) {
   // The driver refuses to allocate nothing; an empty array still has an address.
@@ -55,12 +60,16 @@ Expected<DeviceMemory> Context::allocate(uint64_t bytes) {
 }
 
 Expected<Module> Context::load(StringRef ptx) {
-  std::string text = ptx.str(); // the driver wants it to end in a null
+  Expected<std::string> code = state->ptxas.empty()
+                                   ? ptx.str() // the driver wants text to end in a null
+                                   : assemble(state->ptxas, ptx, state->info.capability);
+  if (!code)
+    return code.takeError();
   std::string log(1 << 16, '\0');
   int options[] = {jitErrorLogBuffer, jitErrorLogBufferSizeBytes};
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size())};
   CUmodule handle = nullptr;
-  Error error = METTLE_CUDA_CALL(state->table(), cuModuleLoadDataEx, &handle, text.c_str(),
+  Error error = METTLE_CUDA_CALL(state->table(), cuModuleLoadDataEx, &handle, code->c_str(),
                                  unsigned(std::size(options)), options, values);
   if (!error)
     return Module(state, handle);

@@ -74,8 +74,11 @@ public:
 
   const DeviceInfo &device() const;
 
+  /// Compiles with this ptxas from now on (see Assembler.h), in place of the driver's.
+  void assembleWith(llvm::StringRef ptxas);
+
   llvm::Expected<DeviceMemory> allocate(uint64_t bytes);
-  /// Compiles PTX text. On failure the error carries the driver's log.
+  /// Compiles PTX text. On failure the error carries the compiler's log.
   llvm::Expected<Module> load(llvm::StringRef ptx);
   /// Waits for all launches; the first error of any of them.
   llvm::Error synchronize();
