@@ -7,7 +7,6 @@
 #include "Commands.h"
 #include "Mettle/Assembly/PTX/Diagnostic.h"
 #include "Mettle/Checker/Equiv/Difference.h"
-#include "Mettle/Checker/Equiv/Partition.h"
 #include "Mettle/Checker/Tree/Print.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -56,11 +55,6 @@ static bool readParameter(llvm::StringRef text, Side &side) {
   else
     return false;
   return true;
-}
-
-static int bad(const llvm::Twine &text) {
-  llvm::errs() << "mettle-equiv: error: " << text << '\n';
-  return Unusable;
 }
 
 /// Reads the arguments for one or two kernels; nothing where all is well.
@@ -124,38 +118,30 @@ static bool analyseSide(const Side &side, Source &source, Analysis &analysis) {
 }
 
 /// Prefixes a line with the place of an instruction in its file.
-static void printPlace(const Source &source, InstructionId instruction) {
-  llvm::outs() << source.path;
+static void printPlace(llvm::raw_ostream &os, const Source &source, InstructionId instruction) {
+  os << source.path;
   if (instruction < source.module.instructions.size()) {
     auto position =
         assembly::ptx::positionOf(source.text, source.module.instructions[instruction].offset);
-    llvm::outs() << ':' << position.line << ':' << position.column;
+    os << ':' << position.line << ':' << position.column;
   }
-  llvm::outs() << ": ";
+  os << ": ";
 }
 
-/// Writes a witness's inputs, one JSON line a word.
-static bool writeWitness(const Witness &witness, llvm::StringRef path) {
-  std::error_code code;
-  llvm::raw_fd_ostream file(path, code);
-  if (code) {
-    llvm::errs() << path << ": error: cannot write: " << code.message() << '\n';
-    return false;
-  }
+/// A witness's inputs, one JSON line a word.
+static void writeInputs(const Witness &witness, llvm::raw_ostream &os) {
   for (const auto &[place, word] : witness.inputs)
-    file << llvm::formatv(
+    os << llvm::formatv(
         "{{\"parameter\": {0}, \"offset\": {1}, \"bytes\": {2}, \"word\": \"{3:x}\"}\n",
         place.first, place.second, word.first, word.second);
-  return true;
 }
 
 static int printDifference(const Source (&sources)[2], const Difference &difference,
-                           llvm::StringRef witnessPath) {
-  llvm::raw_ostream &os = llvm::outs();
+                           llvm::StringRef witnessPath, llvm::raw_ostream &os) {
   os << "different: " << difference.sentence << '\n';
   for (unsigned i = 0; i < 2; ++i)
     if (const std::string &node = i ? difference.nodeB : difference.nodeA; !node.empty()) {
-      printPlace(sources[i], i ? difference.instructionB : difference.instructionA);
+      printPlace(os, sources[i], i ? difference.instructionB : difference.instructionA);
       os << node << '\n';
     }
   if (!difference.witness) {
@@ -184,18 +170,19 @@ static int printDifference(const Source (&sources)[2], const Difference &differe
   if (witness.inputs.size() > 4)
     os << " and " << witness.inputs.size() - 4 << " more";
   os << '\n';
-  if (!witnessPath.empty() && !writeWitness(witness, witnessPath))
+  if (!witnessPath.empty() &&
+      !writeFile(witnessPath, [&](llvm::raw_ostream &file) { writeInputs(witness, file); }))
     return Unusable;
   return Different;
 }
 
-static void printUnknown(const Source &source, const Reason &reason) {
-  llvm::outs() << "unknown: ";
-  printPlace(source, reason.instruction);
-  llvm::outs() << reason.text << '\n';
+static void printUnknown(llvm::raw_ostream &os, const Source &source, const Reason &reason) {
+  os << "unknown: ";
+  printPlace(os, source, reason.instruction);
+  os << reason.text << '\n';
 }
 
-int equiv::runCompare(Arguments arguments) {
+int equiv::runCompare(Arguments arguments, llvm::raw_ostream &os) {
   Side sides[2];
   llvm::StringRef witnessPath;
   llvm::SmallVector<llvm::StringRef, 16> kept;
@@ -213,68 +200,70 @@ int equiv::runCompare(Arguments arguments) {
       return Unusable;
   for (unsigned i = 0; i < 2; ++i)
     if (const std::optional<Reason> &reason = analyses[i].signature.unknown) {
-      printUnknown(sources[i], *reason);
+      printUnknown(os, sources[i], *reason);
       return Unknown;
     }
   if (analyses[0].signature.hash == analyses[1].signature.hash) {
-    llvm::outs() << "equal" << (analyses[0].signature.ptxasDependent ? ", ptxas-dependent" : "");
+    os << "equal" << (analyses[0].signature.ptxasDependent ? ", ptxas-dependent" : "");
     for (const std::string &row : analyses[0].program.assumed)
-      llvm::outs() << ", assuming " << row;
-    llvm::outs() << '\n';
+      os << ", assuming " << row;
+    os << '\n';
     return Equal;
   }
-  return printDifference(sources, findDifference(analyses[0], analyses[1]), witnessPath);
+  return printDifference(sources, findDifference(analyses[0], analyses[1]), witnessPath, os);
 }
 
 /// Analyses the one kernel that the arguments name; the exit code where that gives no signature.
-static std::optional<int> analyseOne(Arguments arguments, Source &source, Analysis &analysis) {
+static std::optional<int> analyseOne(Arguments arguments, Source &source, Analysis &analysis,
+                                     llvm::raw_ostream &os) {
   Side side;
   if (std::optional<int> status = readSides(arguments, side))
     return status;
   if (!analyseSide(side, source, analysis))
     return Unusable;
   if (analysis.signature.unknown) {
-    printUnknown(source, *analysis.signature.unknown);
+    printUnknown(os, source, *analysis.signature.unknown);
     return Unknown;
   }
   return std::nullopt;
 }
 
-int equiv::runSignature(Arguments arguments) {
+int equiv::runSignature(Arguments arguments, llvm::raw_ostream &os) {
   Source source;
   Analysis analysis;
-  if (std::optional<int> status = analyseOne(arguments, source, analysis))
+  if (std::optional<int> status = analyseOne(arguments, source, analysis, os))
     return *status;
-  llvm::outs() << text(analysis.signature.hash) << '\n';
+  os << text(analysis.signature.hash) << '\n';
   return Equal;
 }
 
-static void printRegions(const Analysis &analysis, bool dot, std::optional<unsigned> only) {
+static void printRegions(llvm::raw_ostream &os, const Analysis &analysis, bool dot,
+                         std::optional<unsigned> only) {
   for (const Output &output : analysis.signature.outputs) {
     if (only && output.parameter != *only)
       continue;
     for (const Region &region : output.regions) {
       if (dot) {
-        printDot(llvm::outs(), analysis.trees, region.tree);
+        printDot(os, analysis.trees, region.tree);
         continue;
       }
-      llvm::outs() << "param" << output.parameter << "[";
+      os << "param" << output.parameter << "[";
       for (size_t digit = 0; digit < output.strides.size(); ++digit) {
-        llvm::outs() << (digit ? " + " : "") << output.strides[digit] << "*x" << digit;
+        os << (digit ? " + " : "") << output.strides[digit] << "*x" << digit;
       }
-      llvm::outs() << "].b" << 8 * output.bytes << " for";
+      os << "].b" << 8 * output.bytes << " for";
       for (size_t digit = 0; digit < output.strides.size(); ++digit) {
-        llvm::outs() << " x" << digit << " in";
+        os << " x" << digit << " in";
         for (auto [first, last] : region.digits[digit])
-          llvm::outs() << " [" << first << ", " << last << ")";
+          os << " [" << first << ", " << last << ")";
       }
-      llvm::outs() << "\n";
-      printTree(llvm::outs(), analysis.trees, region.tree);
+      os << "\n";
+      printTree(os, analysis.trees, region.tree);
     }
   }
 }
 
-int equiv::runTree(Arguments arguments) {
+int equiv::runTree(Arguments arguments, llvm::raw_ostream &os) {
   llvm::SmallVector<llvm::StringRef, 8> kept;
   bool dot = false;
   std::optional<unsigned> only;
@@ -292,13 +281,13 @@ int equiv::runTree(Arguments arguments) {
   }
   Source source;
   Analysis analysis;
-  if (std::optional<int> status = analyseOne(kept, source, analysis))
+  if (std::optional<int> status = analyseOne(kept, source, analysis, os))
     return *status;
   bool isStored = !only;
   for (const Output &output : analysis.signature.outputs)
     isStored |= only && output.parameter == *only;
   if (!isStored)
     return bad("parameter " + llvm::Twine(*only) + " is not stored to");
-  printRegions(analysis, dot, only);
+  printRegions(os, analysis, dot, only);
   return Equal;
 }

@@ -1,13 +1,13 @@
 //===- Difference.cpp - Where two signatures part -------------------------===//
 //
-// Goes down both trees as long as only a child differs, then says what stands there. A witness is
-// searched by evaluating both trees on drawn inputs, special values among them.
+// Goes down both trees as long as only a child differs, then says what stands there.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mettle/Checker/Equiv/Difference.h"
 #include "Mettle/Checker/Tree/Print.h"
 #include "Pieces.h"
+#include "Search.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mettle::checker;
@@ -152,122 +152,6 @@ static void describe(Side a, Side b, Difference &difference) {
   difference.instructionB = b.instruction();
 }
 
-/// The offset taken apart into an output's digits.
-static std::vector<int64_t> digitsOf(const Output &output, int64_t offset) {
-  std::vector<int64_t> digits(output.strides.size());
-  for (size_t digit = digits.size(); digit-- > 0;) {
-    digits[digit] = offset / output.strides[digit];
-    offset -= digits[digit] * output.strides[digit];
-  }
-  return digits;
-}
-
-static const Region *regionAt(const Output &output, llvm::ArrayRef<int64_t> digits) {
-  for (const Region &region : output.regions) {
-    bool inside = true;
-    for (size_t digit = 0; inside && digit < digits.size(); ++digit) {
-      bool found = false;
-      for (auto [first, last] : region.digits[digit])
-        found |= first <= digits[digit] && digits[digit] < last;
-      inside = found;
-    }
-    if (inside)
-      return &region;
-  }
-  return nullptr;
-}
-
-/// The first elements of each region, along its first digit, and the last one.
-static std::vector<int64_t> someOffsets(const Output &output) {
-  std::vector<int64_t> offsets;
-  for (const Region &region : output.regions) {
-    int64_t rows = 0, last = 0;
-    for (size_t digit = 0; digit < region.digits.size(); ++digit) {
-      const Intervals &set = region.digits[digit];
-      rows += digit ? set.front().first * output.strides[digit] : 0;
-      last += (set.back().second - 1) * output.strides[digit];
-    }
-    unsigned left = 256;
-    for (auto [first, end] : region.digits[0])
-      for (int64_t at = first; at < end && left; ++at, --left)
-        offsets.push_back(rows + at * output.strides[0]);
-    offsets.push_back(last);
-    if (offsets.size() > 1000)
-      break;
-  }
-  return offsets;
-}
-
-/// Seeds tried, and nodes evaluated for a pair of kernels.
-static constexpr uint64_t MostSeeds = 40;
-static constexpr size_t MostWork = 600000;
-
-static std::optional<Witness> findWitness(Analysis &a, Analysis &b, const Output &output,
-                                          const Output &theirs, std::string &refused) {
-  struct Place {
-    int64_t offset;
-    const Region *here, *there;
-    std::vector<int64_t> digitsHere, digitsThere;
-  };
-  std::vector<Place> places;
-  std::vector<int64_t> offsets = someOffsets(output), more = someOffsets(theirs);
-  offsets.insert(offsets.end(), more.begin(), more.end());
-  InputDraw draw;
-  Witness witness;
-  witness.parameter = output.parameter;
-  witness.bytes = output.bytes;
-  for (int64_t offset : offsets) {
-    Place place = {offset, nullptr, nullptr, digitsOf(output, offset), digitsOf(theirs, offset)};
-    place.here = regionAt(output, place.digitsHere);
-    place.there = regionAt(theirs, place.digitsThere);
-    if (!place.here != !place.there) {
-      witness.offset = offset;
-      witness.writtenBy = place.here ? Witness::A : Witness::B;
-      return witness;
-    }
-    if (!place.here || (output.strides == theirs.strides && place.here->hash == place.there->hash))
-      continue;
-    if (places.empty() || places.back().here != place.here || places.back().there != place.there) {
-      findElementSizes(a.trees, place.here->tree.tree, draw.elementBytes);
-      findElementSizes(b.trees, place.there->tree.tree, draw.elementBytes);
-    }
-    places.push_back(std::move(place));
-  }
-  size_t work = 0;
-  for (uint64_t seed = 1; seed <= MostSeeds && work < MostWork; ++seed)
-    for (unsigned kind = 0; kind < InputDraw::NumKinds && work < MostWork; ++kind) {
-      draw.kind = InputDraw::Kind(kind);
-      draw.seed = seed;
-      TreeValue here(a.trees, draw), there(b.trees, draw);
-      for (const Place &place : places) {
-        std::optional<uint64_t> m = here.of(place.here->tree, place.digitsHere), n;
-        if (m)
-          n = there.of(place.there->tree, place.digitsThere);
-        if (!m || !n) {
-          refused = m ? there.refused : here.refused;
-          return std::nullopt;
-        }
-        if (*m == *n) {
-          if (here.size() + there.size() > MostWork)
-            break;
-          continue;
-        }
-        witness.offset = place.offset;
-        witness.a = *m;
-        witness.b = *n;
-        // Once more, alone: what this element reads.
-        TreeValue onlyHere(a.trees, draw), onlyThere(b.trees, draw);
-        onlyHere.of(place.here->tree, place.digitsHere);
-        onlyThere.of(place.there->tree, place.digitsThere);
-        witness.inputs = std::move(onlyHere.inputs);
-        witness.inputs.insert(onlyThere.inputs.begin(), onlyThere.inputs.end());
-        return witness;
-      }
-      work += here.size() + there.size();
-    }
-  return std::nullopt;
-}
-
 static bool holds(const Output &output, const Region &region) {
   for (const Region &other : output.regions)
     if (other.hash == region.hash && other.digits == region.digits)
@@ -290,6 +174,7 @@ Difference mettle::checker::findDifference(Analysis &a, Analysis &b) {
       if (!found) {
         difference.sentence = name(output) + " is written " +
                               (one == &a ? "here and not there" : "there and not here");
+        difference.witness = unsharedElement(output, one == &a ? Witness::A : Witness::B);
         return difference;
       }
     }

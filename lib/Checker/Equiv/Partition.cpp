@@ -171,6 +171,24 @@ static Classified unusable(llvm::Error problem) {
   return result;
 }
 
+static llvm::Error analyseEntry(const Source &source, llvm::StringRef entryName, LaunchFacts facts,
+                                llvm::ArrayRef<std::optional<double>> floats, Analysis &analysis) {
+  llvm::Expected<const ptx::Function *> entry = findEntry(source, entryName);
+  if (!entry)
+    return entry.takeError();
+  if (llvm::Error problem = completeFacts(source, **entry, facts, floats))
+    return problem;
+  analyse(source.module, **entry, facts, analysis);
+  return llvm::Error::success();
+}
+
+llvm::Error mettle::checker::analyseEntry(const IndexEntry &index, Source &source,
+                                          Analysis &analysis) {
+  if (llvm::Error problem = readSource(index.path, source))
+    return problem;
+  return ::analyseEntry(source, index.entryName, index.facts, index.floats, analysis);
+}
+
 Classified mettle::checker::classify(const IndexEntry &index) {
   Source source;
   if (llvm::Error problem = readSource(index.path, source))
@@ -182,13 +200,9 @@ Classified mettle::checker::classify(const Source &source, llvm::StringRef entry
                                      LaunchFacts facts,
                                      llvm::ArrayRef<std::optional<double>> floats) {
   Classified result;
-  llvm::Expected<const ptx::Function *> entry = findEntry(source, entryName);
-  if (!entry)
-    return unusable(entry.takeError());
-  if (llvm::Error problem = completeFacts(source, **entry, facts, floats))
-    return unusable(std::move(problem));
   Analysis analysis;
-  analyse(source.module, **entry, facts, analysis);
+  if (llvm::Error problem = ::analyseEntry(source, entryName, std::move(facts), floats, analysis))
+    return unusable(std::move(problem));
   const Signature &signature = analysis.signature;
   if (signature.unknown) {
     result.unknown = signature.unknown->text;

@@ -51,7 +51,7 @@ struct ValueTest : testing::Test {
   /// The word that element `i` gets, and the two words it reads.
   uint64_t valueOf(const std::string &body, int64_t i, float &x, float &y, InputDraw draw = {}) {
     Analysis &analysis = analysed(body);
-    draw.elementBytes[0] = 4;
+    draw.formats[0] = mettle::numerics::Format::F32;
     TreeValue value(analysis.trees, draw);
     std::optional<uint64_t> word = value.of(analysis.signature.outputs[0].regions[0].tree, {i});
     EXPECT_TRUE(word) << body << value.refused;
@@ -91,7 +91,7 @@ TEST_F(ValueTest, RoundingIsTheOperations) {
 TEST_F(ValueTest, SpecialValuesAreDrawn) {
   InputDraw draw;
   draw.kind = InputDraw::Special;
-  draw.elementBytes[0] = 4;
+  draw.formats[0] = mettle::numerics::Format::F32;
   unsigned zeros = 0, infinities = 0, nans = 0;
   for (int64_t i = 0; i < 400; ++i) {
     float x = asFloat(draw.word(0, 4 * i, 4));
@@ -102,6 +102,83 @@ TEST_F(ValueTest, SpecialValuesAreDrawn) {
   EXPECT_GT(zeros, 20u);
   EXPECT_GT(infinities, 5u);
   EXPECT_GT(nans, 5u);
+}
+
+TEST_F(ValueTest, LevelsAndExponentsAreFewLargeOnesAmongManySmall) {
+  for (auto kind : {InputDraw::Levels, InputDraw::Exponents}) {
+    InputDraw draw;
+    draw.kind = kind;
+    draw.formats[0] = mettle::numerics::Format::F32;
+    unsigned apart = 0;
+    for (draw.seed = 1; draw.seed < 40; ++draw.seed) {
+      double least = 1e300, most = 0;
+      for (int64_t i = 0; i < 400; ++i) {
+        float x = asFloat(draw.word(0, 4 * i, 4));
+        double size = kind == InputDraw::Levels ? std::fabs(x) : std::exp2(x);
+        EXPECT_TRUE(kind == InputDraw::Levels || x <= 0);
+        least = std::min(least, size);
+        most = std::max(most, size);
+      }
+      apart += most > 100 * least;
+    }
+    EXPECT_GT(apart, 20u);
+  }
+}
+
+TEST_F(ValueTest, ZerosAreOfOneSignInAParameterOrOfBoth) {
+  InputDraw draw;
+  draw.kind = InputDraw::Zeros;
+  draw.formats[0] = mettle::numerics::Format::F32;
+  unsigned plus = 0, minus = 0, both = 0;
+  for (draw.seed = 1; draw.seed < 40; ++draw.seed) {
+    unsigned negative = 0;
+    for (int64_t i = 0; i < 64; ++i) {
+      EXPECT_EQ(draw.word(0, 4 * i, 4) & 0x7fffffff, 0u);
+      negative += draw.word(0, 4 * i, 4) != 0;
+    }
+    ++(negative == 0 ? plus : negative == 64 ? minus : both);
+  }
+  EXPECT_GT(plus, 4u);
+  EXPECT_GT(minus, 4u);
+  EXPECT_GT(both, 4u);
+}
+
+TEST_F(ValueTest, AnElementHasTheFormatOfWhatReadsIt) {
+  Analysis &a = analysed("cvt.u16.u32 %h0, %r2;\ncvt.f32.bf16 %r5, %h0;\n");
+  std::map<uint32_t, mettle::numerics::Format> formats;
+  findFormats(a.trees, a.signature.outputs[0].regions[0].tree.tree, formats);
+  EXPECT_EQ(formats[0], mettle::numerics::Format::BF16);
+}
+
+TEST_F(ValueTest, WordsThatAreGivenAreNotDrawn) {
+  InputDraw draw;
+  draw.given[{0, 8}] = asBits(3);
+  float x, y;
+  EXPECT_EQ(valueOf("add.rn.f32 %r5, %r2, 0f3F800000;\n", 2, x, y, draw), asBits(4));
+}
+
+/// Two large numbers of opposite sign show an order that a rounding at the end hides otherwise.
+TEST_F(ValueTest, AnOrderBelowARoundingHasAWitness) {
+  std::string loads = "ld.global.f32 %r6, [%d2+512];\nld.global.f32 %r7, [%d2+768];\n",
+              rounds = "cvt.rn.f16.f32 %h0, %r9;\ncvt.f32.f16 %r5, %h0;\n";
+  Analysis &a = analysed(loads +
+                         "add.rn.f32 %r8, %r2, %r3;\nadd.rn.f32 %r8, %r8, %r6;\n"
+                         "add.rn.f32 %r9, %r8, %r7;\n" +
+                         rounds),
+           &b = analysed(loads +
+                         "add.rn.f32 %r8, %r2, %r6;\nadd.rn.f32 %r8, %r8, %r3;\n"
+                         "add.rn.f32 %r9, %r8, %r7;\n" +
+                         rounds),
+           &c = analysed(loads +
+                         "mul.rn.f32 %r8, %r2, %r2;\nfma.rn.f32 %r8, %r3, %r3, %r8;\n"
+                         "fma.rn.f32 %r9, %r6, %r6, %r8;\n" +
+                         rounds),
+           &d = analysed(loads +
+                         "mul.rn.f32 %r8, %r6, %r6;\nfma.rn.f32 %r8, %r3, %r3, %r8;\n"
+                         "fma.rn.f32 %r9, %r2, %r2, %r8;\n" +
+                         rounds);
+  EXPECT_TRUE(findDifference(a, b).witness);
+  EXPECT_TRUE(findDifference(c, d).witness);
 }
 
 TEST_F(ValueTest, ADifferenceHasASentenceAndAWitness) {

@@ -48,6 +48,9 @@ llvm::Expected<const assembly::ptx::Function *> findEntry(const Source &source,
 llvm::Error completeFacts(const Source &source, const assembly::ptx::Function &entry,
                           LaunchFacts &facts, llvm::ArrayRef<std::optional<double>> floats = {});
 
+/// Reads the file of a line and analyses its entry. An error is one line: the input is unusable.
+llvm::Error analyseEntry(const IndexEntry &index, Source &source, Analysis &analysis);
+
 struct Classified {
   std::string key; ///< empty where there is no answer
   std::string unknown;
