@@ -31,6 +31,9 @@ UPDATES = [["add", "sub"], ["min"], ["max"], ["and"], ["or"], ["xor"]]
 TALLIES = 8  # elements of such an array
 ORDERS = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"]
 
+# The fields of a record that the kernel takes by value.
+PACK = [("scale", "float32"), ("shift", "int16"), ("on", "bool"), ("byte", "uint8"), ("wide", "float64")]
+
 BITS = {type: int(type.lstrip("uintfloa")) for type in STORED}
 
 
@@ -143,13 +146,16 @@ class Generator:
         return Expr("bool", f"({{0}} {op} {{1}})", a, self.expression("bool", depth - 1), features=(op,))
 
     def call(self, type, depth):
-        helpers = [helper for helper in self.helpers if helper[2] == type]
+        helpers = [helper for helper in self.helpers if helper[2] == type and
+                   all(kind in TYPES or self.variables(kind) for kind in helper[1])]
         if not helpers:
             return self.operation(type, depth)
         name, parameters, _ = self.choose(helpers)
+        features = ["helper call"] + ["record argument"] * any(kind not in TYPES for kind in parameters)
+        values = [self.expression(kind, depth - 1) if kind in TYPES else Expr("record", self.choose(self.variables(kind)))
+                  for kind in parameters]
         places = ", ".join(f"{{{i}}}" for i in range(len(parameters)))
-        return Expr(type, f"{name}({places})", *[self.expression(kind, depth - 1) for kind in parameters],
-                    features=("helper call",))
+        return Expr(type, f"{name}({places})", *values, features=tuple(features))
 
     # Statements
 
@@ -229,9 +235,13 @@ class Generator:
             stmts += [Stmt(f"var {copy}: {record} = {name};", features=("record copy",))]
             field, kind = self.choose(fields)
             stmts += [Stmt(f"{copy}.{field} = {{0}};", [self.expression(kind, 2)])]
-            self.scopes[-1] += [(f"{copy}.{field}", kind) for field, kind in fields]
-        self.scopes[-1] += [(f"{name}.{field}", kind) for field, kind in fields]
+            self.bring(copy, record)
+        self.bring(name, record)
         return stmts
+
+    def bring(self, name, record):
+        """Into scope: a record, whose fields are set, and they."""
+        self.scopes[-1] += [(name, record)] + [(f"{name}.{field}", kind) for field, kind in dict(self.records)[record]]
 
     def private(self, depth):
         """A store to a private array, and a load of it."""
@@ -418,8 +428,12 @@ class Generator:
 
     def helper(self):
         name, result = self.fresh("helper"), self.choose(NUMBERS)
-        parameters = [(self.fresh("p"), self.choose(TYPES)) for _ in range(self.random.randint(1, 4))]
-        self.scopes = [list(parameters)]
+        kinds = TYPES + [record for record, _ in self.records] * 3
+        parameters = [(self.fresh("p"), self.choose(kinds)) for _ in range(self.random.randint(1, 4))]
+        self.scopes = [[(parameter, kind) for parameter, kind in parameters if kind in TYPES]]
+        for parameter, kind in parameters:
+            if kind not in TYPES:
+                self.bring(parameter, kind)
         body = []
         for _ in range(self.random.randint(0, 2)):
             body += self.statement(1)
@@ -438,10 +452,14 @@ class Generator:
             fields = [(self.fresh("f"), self.choose(TYPES)) for _ in range(self.random.randint(1, 4))]
             self.records.append((name, fields))
             preamble.append(f"struct {name} {{ " + " ".join(f"{field}: {kind};" for field, kind in fields) + " }\n")
+        # The kernel's: every work-item has it.
+        self.records.append(("Pack", PACK))
+        preamble.append("struct Pack { " + " ".join(f"{field}: {kind};" for field, kind in PACK) + " }\n")
         functions = [self.helper() for _ in range(self.random.randint(0, 3))]
 
         self.inKernel = True
         self.scopes = [[("gid", "int32"), ("lane", "int32"), ("s", "float32"), ("t", "int64")]]
+        self.bring("pack", "Pack")
         body = [Stmt("var lane: int32 = thread.x;"), Stmt(f"var gid: int32 = block.x * block_dim.x + lane;")]
         for _ in range(self.random.randint(0, 2)):
             kind, name, counter = self.choose(NUMBERS), self.fresh("a"), self.fresh("k")
@@ -466,7 +484,7 @@ class Generator:
         pointers = ", ".join([f"{way}_{kind}: {kind}*" for way in ("in", "out") for kind in STORED] +
                              [f"{way}_{kind}: {kind}*" for way in ("own", "tally") for kind in ATOMIC])
         options = f"(subgroup = {BLOCK})" if self.usesSubgroups else ""
-        functions.append((f"kernel{options} test({pointers}, s: float32, t: int64)", body, ()))
+        functions.append((f"kernel{options} test({pointers}, s: float32, pack: Pack, t: int64)", body, ()))
         return Program("".join(preamble), functions)
 
 
@@ -488,4 +506,4 @@ def arguments(seed):
         texts.append(f"{name}[{ITEMS * SLOTS}]=zeros")
     for count in (ITEMS, TALLIES):
         texts += [f"{kind[0]}{BITS[kind]}[{count}]=rand:{choice.randrange(1000)}" for kind in ATOMIC]
-    return texts + ["1.75", "-5"]
+    return texts + ["1.75", "{0.375, -77, true, 200, -1e300}", "-5"]

@@ -67,3 +67,33 @@ void mettle::frontend::appendLeafTypes(const Type *type,
   for (const Field &field : type->record()->fields)
     appendLeafTypes(field.type, leaves);
 }
+
+static void appendParts(const Type *type, const std::string &path,
+                        llvm::SmallVectorImpl<PassedPart> &parts) {
+  if (type->isRecord()) {
+    for (const Field &field : type->record()->fields)
+      appendParts(field.type, path + "." + field.name->getKey().str(), parts);
+  } else if (type->isArray()) {
+    for (uint64_t i = 0; i < type->extent(); ++i)
+      parts.push_back({type->element(), path + "[" + std::to_string(i) + "]"});
+  } else {
+    parts.push_back({type, path});
+  }
+}
+
+llvm::SmallVector<PassedPart> mettle::frontend::passedParts(const Type *type) {
+  llvm::SmallVector<PassedPart> parts;
+  appendParts(type, "", parts);
+  return parts;
+}
+
+uint64_t mettle::frontend::countPassedParts(const Type *type) {
+  if (type->isArray())
+    return type->extent();
+  if (!type->isRecord())
+    return 1;
+  uint64_t count = 0;
+  for (const Field &field : type->record()->fields)
+    count += countPassedParts(field.type);
+  return count;
+}

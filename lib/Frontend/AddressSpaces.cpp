@@ -30,7 +30,8 @@ std::string Instance::symbol() const {
 Instance &AddressSpaces::kernel(const FunctionDecl &function) {
   llvm::SmallVector<Space> arguments;
   for (const VarDecl *parameter : function.parameters)
-    arguments.push_back(parameter->type->isPointer() ? Space::Global : Space::Unknown);
+    for (const PassedPart &part : passedParts(parameter->type))
+      arguments.push_back(part.type->isPointer() ? Space::Global : Space::Unknown);
   return helper(function, arguments);
 }
 
@@ -48,9 +49,13 @@ Instance &AddressSpaces::helper(const FunctionDecl &function, llvm::ArrayRef<Spa
 void AddressSpaces::infer(Instance &instance) {
   const FunctionDecl &function = *instance.function;
   instance.slots.assign(function.slots, Space::Unknown);
-  for (auto [parameter, space] : llvm::zip(function.parameters, instance.arguments))
+  llvm::ArrayRef<Space> arguments = instance.arguments;
+  for (const VarDecl *parameter : function.parameters) {
+    llvm::ArrayRef<Space> parts = arguments.take_front(countPassedParts(parameter->type));
+    arguments = arguments.drop_front(parts.size());
     if (!parameter->inMemory)
-      instance.slots[parameter->index] = space;
+      llvm::copy(parts, instance.slots.begin() + parameter->index);
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (const PointerFlow &flow : function.pointerFlows) {
@@ -68,10 +73,17 @@ void AddressSpaces::infer(Instance &instance) {
 Instance *AddressSpaces::callee(const CallExpr &call, const Instance &caller) {
   llvm::SmallVector<Space> arguments;
   for (const Argument &argument : call.arguments) {
-    bool pointer = argument.value->type->isPointer();
-    arguments.push_back(pointer ? of(argument.value, caller) : Space::Unknown);
-    if (pointer && arguments.back() == Space::Unknown)
-      return nullptr;
+    const Type *type = argument.value->type;
+    // A record with a pointer is in registers.
+    Slot first = type->isRecord() && type->record()->hasPointer ? slotsOf(argument.value).first : 0;
+    for (auto [i, part] : llvm::enumerate(passedParts(type))) {
+      bool pointer = part.type->isPointer();
+      arguments.push_back(!pointer           ? Space::Unknown
+                          : type->isRecord() ? caller.slots[first + i]
+                                             : of(argument.value, caller));
+      if (pointer && arguments.back() == Space::Unknown)
+        return nullptr;
+    }
   }
   return &helper(*call.function, arguments);
 }

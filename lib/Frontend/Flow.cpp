@@ -117,8 +117,10 @@ void Flow::run() {
   function.returnValue = slots++;
   for (VarDecl *parameter : function.parameters) {
     declare(*parameter);
-    if (!parameter->inMemory)
-      state.set(parameter->index);
+    if (parameter->inMemory)
+      continue;
+    for (Slot slot = parameter->index; slot < slots; ++slot)
+      state.set(slot);
   }
   visitBlock(*function.body);
   if (!state.dead && !function.result->is(TypeKind::Void))

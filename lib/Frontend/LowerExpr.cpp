@@ -310,8 +310,13 @@ Value FunctionLowering::lowerHelperCall(const CallExpr &e) {
   Location loc = location(e.range);
   llvm::SmallVector<Value> arguments;
   llvm::SmallVector<Space> spaces;
+  llvm::SmallVector<Value> values;
+  llvm::SmallVector<const Type *> types;
   for (const Argument &argument : e.arguments) {
-    Value value = lower(argument.value);
+    lowerLeaves(argument.value, values);
+    appendLeafTypes(argument.value->type, types);
+  }
+  for (auto [value, type] : llvm::zip_equal(values, types)) {
     if (auto pointer = llvm::dyn_cast<PtrType>(value.getType())) {
       static constexpr Space known[] = {Space::Generic, Space::Global, Space::Workgroup,
                                         Space::Private};
@@ -319,7 +324,7 @@ Value FunctionLowering::lowerHelperCall(const CallExpr &e) {
     } else {
       spaces.push_back(Space::Unknown);
     }
-    arguments.push_back(toPassed(value, argument.value->type, loc));
+    arguments.push_back(toPassed(value, type, loc));
   }
   Instance &callee = context.spaces.helper(*e.function, spaces);
   context.enqueue(callee);

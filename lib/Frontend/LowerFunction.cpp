@@ -82,9 +82,18 @@ mlir::Type FunctionLowering::memoryType(const Type *type) {
   return type->isArray() ? memoryType(type->element()) : numbers.type(type);
 }
 
-/// What a parameter or result is: a bool travels as a byte.
+/// What a scalar or pointer that is passed or returned is: a bool travels as a byte.
 mlir::Type FunctionLowering::passedType(const Type *type, Space space) {
   return type->isBool() ? b.getI8Type() : registerType(type, space);
+}
+
+/// One type for each part of each parameter.
+llvm::SmallVector<mlir::Type> FunctionLowering::parameterTypes() {
+  llvm::SmallVector<mlir::Type> made;
+  for (const VarDecl *parameter : function.parameters)
+    for (const PassedPart &part : passedParts(parameter->type))
+      made.push_back(passedType(part.type, instance.arguments[made.size()]));
+  return made;
 }
 
 Value FunctionLowering::toPassed(Value value, const Type *type, Location loc) {
@@ -108,9 +117,7 @@ void FunctionLowering::run() {
 }
 
 void FunctionLowering::makeKernel() {
-  llvm::SmallVector<mlir::Type> arguments;
-  for (auto [parameter, space] : llvm::zip(function.parameters, instance.arguments))
-    arguments.push_back(passedType(parameter->type, space));
+  llvm::SmallVector<mlir::Type> arguments = parameterTypes();
   auto kernel = KernelOp::create(b, location(function.range), instance.symbol(),
                                  b.getFunctionType(arguments, mlir::TypeRange()));
   if (function.subgroupSize)
@@ -126,9 +133,7 @@ void FunctionLowering::makeKernel() {
 }
 
 void FunctionLowering::makeHelper() {
-  llvm::SmallVector<mlir::Type> arguments, results;
-  for (auto [parameter, space] : llvm::zip(function.parameters, instance.arguments))
-    arguments.push_back(passedType(parameter->type, space));
+  llvm::SmallVector<mlir::Type> arguments = parameterTypes(), results;
   bool returns = !function.result->is(TypeKind::Void);
   if (returns)
     results.push_back(passedType(function.result, instance.result));
@@ -151,22 +156,20 @@ void FunctionLowering::makeHelper() {
 }
 
 void FunctionLowering::bindParameters(mlir::Block &block) {
-  for (auto [parameter, argument] : llvm::zip(function.parameters, block.getArguments()))
-    argument.setLoc(
-        mlir::NameLoc::get(b.getStringAttr(parameter->name->getKey()), location(parameter->range)));
   b.setInsertionPointToStart(&block);
   makeMemory(block);
-  for (auto [parameter, argument] : llvm::zip(function.parameters, block.getArguments())) {
+  auto *argument = block.args_begin();
+  for (const VarDecl *parameter : function.parameters) {
     Location loc = location(parameter->range);
-    Value value = fromPassed(argument, parameter->type, loc);
-    if (parameter->inMemory) {
-      llvm::ArrayRef<Value> leaf = value;
-      storeLeaves(memory[parameter->index], parameter->type, loc, leaf);
-      continue;
+    llvm::SmallVector<Value> leaves;
+    for (const PassedPart &part : passedParts(parameter->type)) {
+      std::string name = parameter->name->getKey().str() + part.path;
+      argument->setLoc(mlir::NameLoc::get(b.getStringAttr(name), loc));
+      leaves.push_back(fromPassed(*argument++, part.type, loc));
     }
-    if (parameter->type->isPointer())
-      value = castSpace(value, llvm::cast<PtrType>(types[parameter->index]).getSpace(), loc);
-    set(parameter->index, value);
+    llvm::ArrayRef<Value> remaining = leaves;
+    parameter->inMemory ? storeLeaves(memory[parameter->index], parameter->type, loc, remaining)
+                        : setLeaves(parameter->index, leaves, loc);
   }
 }
 
@@ -195,6 +198,13 @@ void FunctionLowering::set(Slot slot, Value value) {
   if (depth)
     log.push_back({slot, values[slot]});
   values[slot] = value;
+}
+
+void FunctionLowering::setLeaves(Slot first, llvm::ArrayRef<Value> leaves, Location loc) {
+  for (auto [i, leaf] : llvm::enumerate(leaves)) {
+    auto pointer = llvm::dyn_cast<PtrType>(types[first + i]);
+    set(first + i, pointer ? castSpace(leaf, pointer.getSpace(), loc) : leaf);
+  }
 }
 
 void FunctionLowering::declare(Slot first, unsigned count) {

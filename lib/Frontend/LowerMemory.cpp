@@ -10,6 +10,7 @@
 #include "Mettle/Dialect/Mettle/IR/MemoryOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mettle::frontend {
 
@@ -85,8 +86,43 @@ void FunctionLowering::storeLeaves(Value pointer, const Type *type, Location loc
       storeLeaves(offsetBytes(pointer, field.offset, field.type, loc), field.type, loc, leaves);
     return;
   }
+  if (type->isArray()) {
+    for (uint64_t i = 0; i < type->extent(); ++i) {
+      Value count =
+          numbers.constant(context.tree.types.get(TypeKind::Int64), llvm::APInt(64, i), loc);
+      storeLeaves(b.createOrFold<OffsetOp>(loc, pointer.getType(), pointer, count), type->element(),
+                  loc, leaves);
+    }
+    return;
+  }
   StoreOp::create(b, loc, toPassed(leaves.front(), type, loc), pointer);
   leaves = leaves.drop_front();
+}
+
+/// Copies a record with arrays from one place to another.
+void FunctionLowering::copyRecord(Value from, Value to, const Type *type, Location loc) {
+  for (const Field &field : type->record()->fields) {
+    Value source = offsetBytes(from, field.offset, field.type, loc);
+    Value target = offsetBytes(to, field.offset, field.type, loc);
+    if (field.type->isRecord())
+      copyRecord(source, target, field.type, loc);
+    else if (field.type->isArray())
+      copyArray(source, target, field.type, loc);
+    else
+      StoreOp::create(b, loc, LoadOp::create(b, loc, source), target);
+  }
+}
+
+void FunctionLowering::copyArray(Value from, Value to, const Type *array, Location loc) {
+  const Type *wide = context.tree.types.get(TypeKind::Int64);
+  auto number = [&](uint64_t value) { return numbers.constant(wide, llvm::APInt(64, value), loc); };
+  auto loop = mlir::scf::ForOp::create(b, loc, number(0), number(array->extent()), number(1));
+  mlir::OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value i = loop.getInductionVar();
+  Value source = OffsetOp::create(b, loc, from.getType(), from, i);
+  Value target = OffsetOp::create(b, loc, to.getType(), to, i);
+  StoreOp::create(b, loc, LoadOp::create(b, loc, source), target);
 }
 
 Value FunctionLowering::castElement(Value pointer, mlir::Type element, Location loc) {

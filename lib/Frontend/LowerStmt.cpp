@@ -267,10 +267,15 @@ void FunctionLowering::lowerReturn(const ReturnStmt &statement, Tail tail) {
     set(function.returnFlag, constantBool(true));
 }
 
+/// Records with arrays are always in memory, and copied there.
+static bool hasArray(const Type *type) { return type->isRecord() && type->record()->hasArray; }
+
 void FunctionLowering::lowerVariable(const VarDecl &variable, Location loc) {
   if (variable.inMemory) {
     if (!variable.init)
       return;
+    if (hasArray(variable.type))
+      return copyRecord(place(variable.init), memory[variable.index], variable.type, loc);
     llvm::SmallVector<Value> leaves;
     lowerLeaves(variable.init, leaves);
     llvm::ArrayRef<Value> remaining = leaves;
@@ -281,11 +286,7 @@ void FunctionLowering::lowerVariable(const VarDecl &variable, Location loc) {
     return;
   llvm::SmallVector<Value> leaves;
   lowerLeaves(variable.init, leaves);
-  for (auto [i, leaf] : llvm::enumerate(leaves)) {
-    if (auto pointer = llvm::dyn_cast<PtrType>(types[variable.index + i]))
-      leaf = castSpace(leaf, pointer.getSpace(), loc);
-    set(variable.index + i, leaf);
-  }
+  setLeaves(variable.index, leaves, loc);
 }
 
 void FunctionLowering::lowerAssign(const AssignStmt &statement) {
@@ -296,14 +297,11 @@ void FunctionLowering::lowerAssign(const AssignStmt &statement) {
     if (statement.compound)
       loaded = values[range.first];
     lowerLeaves(statement.value, leaves);
-    for (auto [i, leaf] : llvm::enumerate(leaves)) {
-      if (auto pointer = llvm::dyn_cast<PtrType>(types[range.first + i]))
-        leaf = castSpace(leaf, pointer.getSpace(), loc);
-      set(range.first + i, leaf);
-    }
-    return;
+    return setLeaves(range.first, leaves, loc);
   }
   Value target = place(statement.target);
+  if (hasArray(type))
+    return copyRecord(place(statement.value), target, type, loc);
   if (statement.compound)
     loaded = load(target, type, loc);
   lowerLeaves(statement.value, leaves);

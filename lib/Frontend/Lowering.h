@@ -65,12 +65,15 @@ private:
   mlir::Type registerType(const Type *type, Space space = Space::Unknown);
   mlir::Type memoryType(const Type *type);
   mlir::Type passedType(const Type *type, Space space);
+  llvm::SmallVector<mlir::Type> parameterTypes();
   PtrType pointerType(const Type *element, Space space);
   mlir::Value toPassed(mlir::Value value, const Type *type, mlir::Location loc);
   mlir::Value fromPassed(mlir::Value value, const Type *type, mlir::Location loc);
 
   // The environment: LowerFunction.cpp.
   void set(Slot slot, mlir::Value value);
+  /// Sets neighbouring slots, pointers cast to the spaces of theirs.
+  void setLeaves(Slot first, llvm::ArrayRef<mlir::Value> leaves, mlir::Location loc);
   void declare(Slot first, unsigned count);
   mlir::Value constantBool(bool value);
   /// A value for a path on which the slot is never read.
@@ -135,6 +138,8 @@ private:
                   llvm::SmallVectorImpl<mlir::Value> &leaves);
   void storeLeaves(mlir::Value pointer, const Type *type, mlir::Location loc,
                    llvm::ArrayRef<mlir::Value> &leaves);
+  void copyRecord(mlir::Value from, mlir::Value to, const Type *type, mlir::Location loc);
+  void copyArray(mlir::Value from, mlir::Value to, const Type *array, mlir::Location loc);
   mlir::Value castElement(mlir::Value pointer, mlir::Type element, mlir::Location loc);
   mlir::Value castSpace(mlir::Value pointer, AddressSpace space, mlir::Location loc);
 

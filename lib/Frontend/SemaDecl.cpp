@@ -118,10 +118,16 @@ void Sema::checkSignature(FunctionDecl &checked) {
   auto travels = [](const Type *type) {
     return type->isScalar() || type->isPointer() || type->isError();
   };
-  for (VarDecl *parameter : checked.parameters)
-    if (!travels(parameter->type))
-      error(parameter->range, Code::function_abi,
-            {parameter->name->getKey(), "a scalar or a pointer", parameter->type->spelling()});
+  for (VarDecl *parameter : checked.parameters) {
+    const Type *type = parameter->type;
+    bool hasArray = type->isRecord() && type->record()->hasArray;
+    if (travels(type) || (type->isRecord() && !hasArray))
+      continue;
+    error(parameter->range, Code::function_abi,
+          {parameter->name->getKey(), "a scalar, a pointer or a record of them",
+           type->spelling() + (hasArray ? ", which has an array" : "")});
+    parameter->type = get(TypeKind::Error);
+  }
   if (!travels(checked.result) && !checked.result->is(TypeKind::Void))
     error(checked.resultSyntax->range, Code::function_result, {checked.result->spelling()});
 }
@@ -179,8 +185,20 @@ void Sema::checkKernelSignature(FunctionDecl &kernel) {
   checkKernelOptions(kernel);
   for (VarDecl *parameter : kernel.parameters) {
     const Type *type = parameter->type;
-    if (!type->isScalar() && !type->isPointer() && !type->isError())
-      error(parameter->range, Code::kernel_abi, {parameter->name->getKey(), type->spelling()});
+    if (type->isScalar() || type->isPointer() || type->isError())
+      continue;
+    std::string found = type->spelling();
+    const RecordDecl *record = type->record();
+    uint64_t parts = countPassedParts(type);
+    if (record && record->hasArray && record->hasPointer)
+      found += ", which has an array and a pointer";
+    else if (record && parts > maxPassedParts)
+      found += ", which has " + std::to_string(parts) + " scalars, more than " +
+               std::to_string(maxPassedParts);
+    else if (record)
+      continue;
+    error(parameter->range, Code::kernel_abi, {parameter->name->getKey(), found});
+    parameter->type = get(TypeKind::Error);
   }
   if (!kernel.result->is(TypeKind::Void) && !kernel.result->isError())
     error(kernel.resultSyntax->range, Code::kernel_return,
@@ -197,8 +215,13 @@ void Sema::checkFunction(FunctionDecl &checked) {
     calls.clear();
     Scope parameters(scope);
     ++scopeDepth;
-    for (VarDecl *parameter : checked.parameters)
+    for (VarDecl *parameter : checked.parameters) {
       declare(*parameter);
+      // An index chooses among the elements of an array: they have addresses.
+      const RecordDecl *record = parameter->type->record();
+      if (checked.isKernel && record && record->hasArray)
+        keepInMemory(*parameter, parameter->range);
+    }
     checkBlock(*checked.body);
     --scopeDepth;
     checked.calls = tree.copy(calls);

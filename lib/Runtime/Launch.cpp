@@ -131,32 +131,104 @@ Expected<LaunchArgument> parseLaunchArgument(StringRef text, const KernelParamet
       return located(buffer.takeError());
     return LaunchArgument{std::move(*buffer)};
   }
+  // IR keeps a bool in a byte.
+  if (parameter.signless && parameter.element == ElementType::I8 &&
+      (text == "true" || text == "false"))
+    return LaunchArgument{Scalar{parameter.element, text == "true"}};
   Expected<uint64_t> bits = parseElement(parameter.element, text, parameter.signless);
   if (!bits)
     return located(bits.takeError());
   return LaunchArgument{Scalar{parameter.element, *bits}};
 }
 
-Expected<std::vector<LaunchArgument>> parseLaunchArguments(StringRef kernel,
-                                                           ArrayRef<KernelParameter> parameters,
-                                                           ArrayRef<std::string> texts) {
-  if (parameters.size() != texts.size()) {
-    std::string names;
-    for (const KernelParameter &parameter : parameters)
-      names += (names.empty() ? " (" : ", ") + parameter.name;
-    if (!names.empty())
-      names += ")";
-    return createStringError("kernel '" + kernel + "': expected " + Twine(parameters.size()) +
-                             " arguments" + names + ", found " + Twine(texts.size()));
+/// The name of the source's parameter that a parameter is, or is a part of.
+static StringRef sourceName(const KernelParameter &parameter) {
+  StringRef name = parameter.name;
+  return name.take_until([](char c) { return c == '.' || c == '['; });
+}
+
+static bool isPart(const KernelParameter &parameter) {
+  return sourceName(parameter).size() != parameter.name.size();
+}
+
+/// Takes the parameters that one argument is for: one, or the parts of a record.
+static ArrayRef<KernelParameter> takeParameter(ArrayRef<KernelParameter> &parameters) {
+  size_t count = 1;
+  if (isPart(parameters.front()))
+    while (count != parameters.size() && isPart(parameters[count]) &&
+           sourceName(parameters[count]) == sourceName(parameters.front()))
+      ++count;
+  ArrayRef<KernelParameter> taken = parameters.take_front(count);
+  parameters = parameters.drop_front(count);
+  return taken;
+}
+
+/// Splits `{a, {b, c}}` at its commas into a, b, c; those in brackets belong to an array. Inner
+/// braces group and mean nothing else. False where braces do not match.
+static bool splitRecord(StringRef text, SmallVectorImpl<StringRef> &parts) {
+  int depth = 0, brackets = 0;
+  size_t start = 0;
+  auto finish = [&](size_t end) {
+    if (StringRef part = text.slice(start, end).trim(); !part.empty())
+      parts.push_back(part);
+    start = end + 1;
+  };
+  for (auto [i, c] : enumerate(text)) {
+    brackets += c == '[' ? 1 : c == ']' ? -1 : 0;
+    if (brackets || (c != '{' && c != '}' && c != ','))
+      continue;
+    finish(i);
+    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (depth < 0 || (!depth && i + 1 != text.size()))
+      return false;
   }
-  std::vector<LaunchArgument> arguments;
-  for (auto [position, text] : enumerate(texts)) {
-    Expected<LaunchArgument> argument =
-        parseLaunchArgument(text, parameters[position], position + 1);
+  return !depth && !brackets && text.starts_with("{");
+}
+
+/// Reads the argument of one parameter of the source.
+static Error parseArgument(StringRef text, ArrayRef<KernelParameter> parameters, size_t position,
+                           std::vector<LaunchArgument> &arguments) {
+  SmallVector<StringRef> parts{text};
+  if (isPart(parameters.front())) {
+    parts.clear();
+    StringRef name = sourceName(parameters.front());
+    if (!splitRecord(text, parts))
+      return createStringError("argument " + Twine(position) + " ('" + name +
+                               "'): expected a record such as {" + parameters.front().name +
+                               ", ...}, found '" + text + "'");
+    if (parts.size() != parameters.size())
+      return createStringError("argument " + Twine(position) + " ('" + name + "'): expected " +
+                               Twine(parameters.size()) + " values in braces, found " +
+                               Twine(parts.size()));
+  }
+  for (auto [part, parameter] : zip_equal(parts, parameters)) {
+    Expected<LaunchArgument> argument = parseLaunchArgument(part, parameter, position);
     if (!argument)
       return argument.takeError();
     arguments.push_back(std::move(*argument));
   }
+  return Error::success();
+}
+
+Expected<std::vector<LaunchArgument>> parseLaunchArguments(StringRef kernel,
+                                                           ArrayRef<KernelParameter> parameters,
+                                                           ArrayRef<std::string> texts) {
+  SmallVector<ArrayRef<KernelParameter>> taken;
+  while (!parameters.empty())
+    taken.push_back(takeParameter(parameters));
+  if (taken.size() != texts.size()) {
+    std::string names;
+    for (ArrayRef<KernelParameter> parameter : taken)
+      names += (names.empty() ? " (" : ", ") + sourceName(parameter.front()).str();
+    if (!names.empty())
+      names += ")";
+    return createStringError("kernel '" + kernel + "': expected " + Twine(taken.size()) +
+                             " arguments" + names + ", found " + Twine(texts.size()));
+  }
+  std::vector<LaunchArgument> arguments;
+  for (auto [position, text] : enumerate(texts))
+    if (Error error = parseArgument(text, taken[position], position + 1, arguments))
+      return error;
   return arguments;
 }
 

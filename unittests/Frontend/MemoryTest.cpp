@@ -41,6 +41,38 @@ TEST_F(Memory, ARecordInRegisters) {
             (Values{1, 12, 1, 5, 4, 100}));
 }
 
+TEST_F(Memory, ARecordWithArraysIsCopiedWhole) {
+  struct Inner {
+    int16_t a[3];
+    int8_t last;
+  };
+  struct Outer {
+    int32_t n;
+    Inner in;
+    uint8_t bytes[3];
+  };
+  static_assert(sizeof(Outer) == 16);
+  auto module =
+      compile("struct Inner { a: int16[3]; last: int8; }\n"
+              "struct Outer { n: int32; in: Inner; bytes: uint8[3]; }\n"
+              "kernel k(p: Outer*) {\n"
+              "  var whole: Outer = p[0]; var copy: Outer; copy = whole; copy.in.a[1] = 77;\n"
+              "  p[1] = copy; p[2].n = whole.n; p[2].in = p[1].in; p[2].bytes[0] = 9;\n"
+              "}");
+  ASSERT_TRUE(module);
+  Interpreter machine(*module);
+  Outer data[3] = {};
+  data[0] = {5, {{-1, -2, -3}, 4}, {10, 20, 30}};
+  run(machine, data, sizeof(data), {});
+  Outer first = data[0];
+  first.in.a[1] = 77;
+  EXPECT_EQ(std::memcmp(&data[1], &first, offsetof(Outer, bytes) + 3), 0);
+  EXPECT_EQ(std::memcmp(&data[2].in, &first.in, offsetof(Inner, last) + 1), 0);
+  EXPECT_EQ(data[2].n, 5);
+  EXPECT_EQ(data[2].bytes[0], 9);
+  EXPECT_EQ(data[2].bytes[1], 0);
+}
+
 TEST_F(Memory, ARecordBehindAPointerHasCsLayout) {
   struct Inner {
     int8_t a;

@@ -142,4 +142,35 @@ TEST(Launch, CountsArguments) {
   EXPECT_EQ(parsed->size(), 2u);
 }
 
+TEST(Launch, SplitsRecords) {
+  KernelParameter data{"v.data", ElementType::F32, /*isPointer=*/true};
+  KernelParameter on{"v.on", ElementType::I8, /*isPointer=*/false, /*signless=*/true};
+  KernelParameter first{"v.taps[0]", ElementType::I32, false},
+      second{"v.taps[1]", ElementType::I32, false};
+  KernelParameter other{"w.x", ElementType::I32, false};
+  std::vector<KernelParameter> parameters{scalar, data, on, first, second, other};
+  auto parse = [&](std::string v, std::string w) {
+    return parseLaunchArguments("k", parameters, {"3", std::move(v), std::move(w)});
+  };
+  auto failure = [&](std::string v, std::string w) {
+    return toString(parse(std::move(v), std::move(w)).takeError());
+  };
+  auto parsed = parse("{f32[2,2]=iota, true , {-1,0x10}}", "{5}");
+  ASSERT_TRUE(bool(parsed));
+  ASSERT_EQ(parsed->size(), 6u);
+  EXPECT_EQ(std::get<Buffer>((*parsed)[1].value).data().size(), 16u);
+  EXPECT_EQ(std::get<Scalar>((*parsed)[2].value).bits, 1u);
+  EXPECT_EQ(std::get<Scalar>((*parsed)[3].value).bits, 0xffffffffu);
+  EXPECT_EQ(std::get<Scalar>((*parsed)[4].value).bits, 16u);
+  EXPECT_EQ(std::get<Scalar>((*parsed)[5].value).bits, 5u);
+  EXPECT_EQ(failure("{f32[2]=iota, 1, 2}", "{5}"),
+            "argument 2 ('v'): expected 4 values in braces, found 3");
+  EXPECT_EQ(failure("{f32[2]=iota, 1, 2, x}", "{5}"),
+            "argument 2 ('v.taps[1]'): expected an integer of type i32, found 'x'");
+  for (const char *text : {"5", "", "{", "}", "{5}}", "{{5}", "{5", "{5},{6}", "f32[", "{f32[}"})
+    EXPECT_EQ(failure("{f32[2]=iota, 1, 2, 3}", text),
+              std::string("argument 3 ('w'): expected a record such as {w.x, ...}, found '") +
+                  text + "'");
+}
+
 } // namespace

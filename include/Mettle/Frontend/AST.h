@@ -477,6 +477,17 @@ unsigned leafCount(const Type *type);
 /// The scalar or pointer type of each leaf of a type, in order.
 void appendLeafTypes(const Type *type, llvm::SmallVectorImpl<const Type *> &leaves);
 
+/// A scalar or pointer that travels for a parameter: the parameter itself, or a part of a record,
+/// of whose arrays each element is one. `path` is how source writes it behind the parameter's name.
+struct PassedPart {
+  const Type *type;
+  std::string path;
+};
+/// The parts of a parameter of a type, in the order of memory.
+llvm::SmallVector<PassedPart> passedParts(const Type *type);
+/// How many there are.
+uint64_t countPassedParts(const Type *type);
+
 } // namespace mettle::frontend
 
 #endif // METTLE_FRONTEND_AST_H

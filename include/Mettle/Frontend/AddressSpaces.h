@@ -27,7 +27,7 @@ inline Space join(Space a, Space b) {
 /// A function together with the spaces of its pointer parameters.
 struct Instance {
   const FunctionDecl *function = nullptr;
-  /// One a parameter; Unknown for what is not a pointer.
+  /// One for each part of each parameter; Unknown for what is not a pointer.
   llvm::SmallVector<Space> arguments;
   /// One a slot, of those that hold pointers.
   llvm::SmallVector<Space> slots;

@@ -32,6 +32,10 @@ public:
   /// Calls may nest this deep, which bounds the stack of the stages that follow them.
   static constexpr unsigned maxCallDepth = 256;
 
+  /// A record that a kernel takes has at most this many scalars: every OpenCL device takes a
+  /// kilobyte of arguments.
+  static constexpr unsigned maxPassedParts = 128;
+
 private:
   using Scope = llvm::ScopedHashTableScope<Name, VarDecl *>;
 

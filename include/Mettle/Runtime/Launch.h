@@ -51,7 +51,7 @@ struct LaunchArgument {
 
 /// What a kernel says of one of its parameters.
 struct KernelParameter {
-  /// For messages; may be empty.
+  /// For messages; may be empty. A part of a record is named by the record and a path.
   std::string name;
   /// The scalar's type, or the pointer's element type.
   ElementType element;
@@ -68,7 +68,8 @@ struct KernelParameter {
 llvm::Expected<LaunchArgument>
 parseLaunchArgument(llvm::StringRef text, const KernelParameter &parameter, size_t position);
 
-/// Reads all of a kernel's arguments, and refuses too few or too many.
+/// Reads all of a kernel's arguments, and refuses too few or too many. Neighbouring parameters
+/// `name.x`, `name.y[0]`, ... are the parts of one record, which takes one text: theirs in braces.
 llvm::Expected<std::vector<LaunchArgument>>
 parseLaunchArguments(llvm::StringRef kernel, llvm::ArrayRef<KernelParameter> parameters,
                      llvm::ArrayRef<std::string> texts);
