@@ -40,14 +40,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build")
     parser.add_argument("--judges", default="interp,interp -O")
-    parser.add_argument("--deep", type=int, default=0, help="1: 2,000 programs where no count is given, in place of 100")
+    parser.add_argument("--deep", type=int, default=0, help="1: 5,000 programs where no count is given, in place of 100")
     parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--ptxas", default="", help="compiles for the judge cuda, in place of the driver")
     parser.add_argument("--coverage", action="store_true")
     args = parser.parse_args()
-    args.count = args.count or (2000 if args.deep else 100)
+    args.count = args.count or (5000 if args.deep else 100)
     seeds = range(args.seed, args.seed + args.count)
 
     if args.coverage:
