@@ -181,7 +181,7 @@ std::optional<Reason> Collector::store(const Event &event) {
         return std::nullopt; // no thread stores
     }
   for (unsigned bit = 0; bit < NumThreadBits; ++bit) {
-    if (!(program.threadBits >> bit & 1)) {
+    if (!(program.bitsOf(event) >> bit & 1)) {
       env.mask[bit] = 0;
       continue;
     }

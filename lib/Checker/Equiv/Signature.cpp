@@ -24,7 +24,7 @@ std::string mettle::checker::text(const Hash128 &hash) {
 /// of threads.
 static std::optional<Reason> loadsWhatItStores(Analysis &analysis,
                                                const std::vector<Piece> &pieces) {
-  uint64_t stored = 0;
+  uint64_t stored = analysis.program.mapParameters;
   for (const Piece &piece : pieces)
     stored |= uint64_t(1) << (piece.parameter & 63);
   for (TermId id = 0; id < analysis.terms.size(); ++id) {

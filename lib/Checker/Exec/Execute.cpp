@@ -94,7 +94,8 @@ void Machine::step(InstructionId index) {
   }
   if (touchesBusyRegister())
     return fail("a register of a wgmma that has not been waited for");
-  if (stepMemory() || stepSync() || stepMatrix() || stepData() || stepInteger())
+  if (stepMemory() || stepSync() || stepPhase() || stepTensor() || stepMatrix() || stepData() ||
+      stepInteger())
     return;
   unsupported();
 }
@@ -238,6 +239,10 @@ void Machine::runBlocks(llvm::ArrayRef<uint32_t> blocks, const NaturalLoop *insi
         done[held] = true;
       regs = merge(block, path);
       incoming[block].clear();
+      if (std::optional<uint32_t> wait = spinsOn(*inner)) {
+        runSpinLoop(*inner, *wait, inside);
+        continue;
+      }
       runLoop(*inner);
       if (program.failure)
         return;
@@ -257,14 +262,51 @@ void Machine::runBlocks(llvm::ArrayRef<uint32_t> blocks, const NaturalLoop *insi
 // Loops
 //===----------------------------------------------------------------------===//
 
-bool Machine::isSpinLoop(const NaturalLoop &loop) const {
+/// The wait of a loop that does nothing but ask whether a phase of an mbarrier is over, and goes
+/// round as long as it is not.
+std::optional<uint32_t> Machine::spinsOn(const NaturalLoop &loop) const {
+  std::optional<uint32_t> wait;
   for (uint32_t block : loop.blocks)
     for (uint32_t i = graph.blocks()[block].first; i < graph.blocks()[block].last; ++i) {
-      Opcode opcode = module.instructions[i].opcode;
-      if (opcode != Opcode::MBarrierTryWait && opcode != Opcode::Bra)
-        return false;
+      const Instruction &in = module.instructions[i];
+      if (in.opcode == Opcode::MBarrierTryWait && !wait && !in.guarded())
+        wait = i;
+      else if (in.opcode != Opcode::Bra)
+        return std::nullopt;
     }
-  return true;
+  if (!wait || !module.operandsOf(module.instructions[*wait])[0].is(OperandKind::Register))
+    return std::nullopt;
+  RegisterId over = module.operandsOf(module.instructions[*wait])[0].reg();
+  for (uint32_t block : loop.blocks)
+    for (uint32_t i = graph.blocks()[block].first; i < graph.blocks()[block].last; ++i) {
+      const Instruction &in = module.instructions[i];
+      if (in.opcode != Opcode::Bra)
+        continue;
+      uint32_t target = graph.blockOf(module.labels[module.operandsOf(in)[0].index].target);
+      bool stays = target < loop.holds.size() && loop.holds[target];
+      bool leavesWhenOver = in.guarded() && in.guardRegister() == over && in.guardNegated == stays;
+      if (in.guarded() ? !leavesWhenOver : !stays)
+        return std::nullopt;
+    }
+  return wait;
+}
+
+void Machine::runSpinLoop(const NaturalLoop &loop, uint32_t wait, const NaturalLoop *inside) {
+  regs = std::make_shared<Registers>(*regs);
+  at = wait;
+  instruction = &module.instructions[wait];
+  mnemonic = &module.mnemonicOf(*instruction);
+  operands = module.operandsOf(*instruction);
+  guard = Terms::truePred;
+  waitForPhase();
+  write(op(0), truth(Terms::truePred));
+  for (uint32_t block : loop.blocks)
+    for (uint32_t successor : graph.successors(block))
+      if (!loop.holds[successor]) {
+        if (inside && !inside->holds[successor])
+          return fail("a loop that is left from its middle");
+        incoming[successor].push_back({block, path, regs});
+      }
 }
 
 PredId Machine::predAtLast(PredId id, uint32_t loop) {
@@ -449,7 +491,8 @@ void Machine::runLoop(const NaturalLoop &loop) {
           place = integer(forms.modulo(forms.addConstant(counter, from), s.modulus));
         } else {
           place = integer(forms.ofAtom(s.atom));
-          wrapsTo[s.atom] = forms.modulo(forms.addConstant(counter, from + 1), s.modulus);
+          wrapsTo[s.atom] = {forms.modulo(forms.addConstant(counter, from + 1), s.modulus), counter,
+                             s.modulus};
         }
         break;
       }

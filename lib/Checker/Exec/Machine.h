@@ -10,6 +10,7 @@
 
 #include "Mettle/Assembly/PTX/ControlFlow.h"
 #include "Mettle/Checker/Exec/Program.h"
+#include "TensorMap.h"
 #include "llvm/ADT/Twine.h"
 
 namespace mettle::checker {
@@ -58,7 +59,8 @@ private:
   tripCount(PredId again, llvm::ArrayRef<std::pair<AtomId, std::pair<FormId, FormId>>> inductions);
   Value atLast(Value value, uint32_t loop);
   PredId predAtLast(PredId pred, uint32_t loop);
-  bool isSpinLoop(const NaturalLoop &loop) const;
+  std::optional<uint32_t> spinsOn(const NaturalLoop &loop) const;
+  void runSpinLoop(const NaturalLoop &loop, uint32_t wait, const NaturalLoop *inside);
 
   // Registers and operands.
   Value &reg(RegisterId id) { return regs->values[size_t(id.cls())][id.number()]; }
@@ -91,6 +93,8 @@ private:
   bool stepMemory();
   bool stepSync();
   bool stepMatrix();
+  bool stepPhase();
+  bool stepTensor();
   bool moveBytes(unsigned width);
   bool bothIntegers(unsigned first, unsigned last);
   void setPredicate();
@@ -108,6 +112,29 @@ private:
                    unsigned k);
   void readSharedFactor(MatrixFactor &factor, unsigned lines, unsigned chunkLines, unsigned depth);
   bool touchesBusyRegister() const;
+  /// Who executes the instruction at hand, of a block, and the condition that is one for all.
+  struct Issuers {
+    llvm::SmallVector<uint32_t, 4> threads;
+    /// Any lane of the warps whose first threads are named.
+    bool isElected = false;
+    PredId when = Terms::truePred;
+  };
+  std::optional<Issuers> issuers(bool byWarps = false);
+  /// What a form is for one of them; nothing where that depends on which lane was elected.
+  std::optional<FormId> asThread(FormId form, const Issuers &issuers, uint32_t thread);
+  void elect();
+  Event *phaseEvent(Event::Kind kind, const Operand &address);
+  void arrive();
+  void waitForPhase();
+  void touchMap(Event::Kind kind, FormId address, PredId when);
+  bool isAligned(FormId address, int64_t to) const;
+  const char *faultOf(const TensorMap &map, unsigned rank) const;
+  void replaceField();
+  void copyMap();
+  void fence();
+  struct BoxCopy;
+  void copyBox(const BoxCopy &copy);
+  void copyTensor();
   Value special(const Operand &operand);
   Value parameter(const Operand &address, unsigned bytes);
   FormId addressOf(const Operand &operand);
@@ -136,12 +163,20 @@ private:
   bool isTrial = false;
   /// The first event of that loop's body.
   size_t loopStart = 0;
-  /// What a counter that starts again becomes next, by its loop-carried atom.
-  llvm::DenseMap<AtomId, FormId> wrapsTo;
+  /// What a counter that starts again becomes next, by its loop-carried atom: it was -1 before the
+  /// first turn.
+  struct Wrap {
+    FormId next = 0, turn = 0;
+    int64_t modulus = 0;
+  };
+  llvm::DenseMap<AtomId, Wrap> wrapsTo;
+  PredId overTurns(PredId pred);
   /// Registers of wgmmas that are not committed, and of each group that is not waited for. They
   /// stay from one walk of a loop to the next, as they do from turn to turn.
   llvm::SmallVector<RegisterId, 16> issued;
   std::vector<llvm::SmallVector<RegisterId, 16>> inFlight;
+  /// Tensor maps by their addresses.
+  llvm::DenseMap<FormId, TensorMap> maps;
   Program program;
   /// The instruction at hand.
   InstructionId at = 0;

@@ -169,7 +169,7 @@ void Machine::readSharedFactor(MatrixFactor &factor, unsigned lines, unsigned ch
   factor.event = uint32_t(program.events.size());
   Event &e = event(Event::SharedLoad);
   e.bytes = 16;
-  e.isAsync = true;
+  e.over = Event::MatrixGroup;
   e.address = sharedAddress(forms, factor, line, inner);
 }
 

@@ -154,7 +154,7 @@ void Machine::copyAsync() {
   e.address = target;
   e.value = value;
   e.bytes = uint8_t(bytes);
-  e.isAsync = true;
+  e.over = Event::CopyGroup;
 }
 
 /// The address that lane 8 * matrix + row gives, where `row` are three bits of this lane.
@@ -275,6 +275,8 @@ bool Machine::stepSync() {
       fail("a barrier of part of the block");
     } else {
       event(Event::Barrier).count = uint32_t(op(0).bits);
+      for (auto &[address, map] : maps)
+        map.isReady |= map.isFenced;
     }
     return true;
   case Opcode::BarWarpSync:
@@ -292,6 +294,8 @@ bool Machine::stepSync() {
     event(Event::CopyWait).count = 0;
     return true;
   case Opcode::Fence:
+    fence();
+    return true; // orders; nothing else is exchanged here on its strength
   case Opcode::MemBar:
   case Opcode::Prefetch:
   case Opcode::PrefetchU:

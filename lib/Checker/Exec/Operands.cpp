@@ -171,14 +171,27 @@ Value Machine::select(PredId pred, Value a, Value b, unsigned bytes) {
             return integer(forms.modulo(forms.addConstant(atom.args[0], 1), by));
           auto next = wrapsTo.find(counter);
           if (next != wrapsTo.end())
-            return integer(next->second);
+            return integer(next->second.next);
           if (atom.kind == Atom::Phi && by > 0)
             return integer(forms.opaque(IntOp::Select, 32, {b.id, forms.constant(by)}));
         }
       }
     }
   }
-  return data(terms.select(pred, term(a, bytes), term(b, bytes)));
+  return data(terms.select(overTurns(pred), term(a, bytes), term(b, bytes)));
+}
+
+/// Whether a counter that was -1 before the first turn starts again: it does where its next value
+/// is 0, but for the first turn.
+PredId Machine::overTurns(PredId id) {
+  const Pred &pred = terms.pred(id);
+  llvm::ArrayRef<Part> parts = forms.parts(pred.form);
+  if (pred.kind != Pred::Less || parts.size() != 1 || parts[0].coef != -1)
+    return id;
+  auto wrap = wrapsTo.find(parts[0].atom);
+  if (wrap == wrapsTo.end() || forms.constantOf(pred.form) + 2 != wrap->second.modulus)
+    return id;
+  return terms.both(terms.zero(wrap->second.next), terms.negate(terms.zero(wrap->second.turn)));
 }
 
 Value Machine::special(const Operand &operand) {

@@ -251,7 +251,7 @@ Evaluator::Hit Evaluator::match(FormId address, unsigned bytes, const Event &sto
   }
   anyWriter = 0;
   for (unsigned i = 0; i < NumThreadBits; ++i)
-    if (solution.free & program.threadBits & uint64_t(1) << i)
+    if (solution.free & program.bitsOf(store) & uint64_t(1) << i)
       anyWriter |= uint64_t(1) << i;
   writer = forms.intern(from);
   for (unsigned i = 0; i < NumThreadBits; ++i)
@@ -366,7 +366,9 @@ bool Evaluator::isOrdered(uint32_t store, uint32_t load, uint32_t loop, int64_t 
                           EnvId writer, EnvId reader) {
   // Events from the store to the load: on to the end of the loop, whole turns, up to the load.
   const Event &from = program.events[store];
-  bool closed = false, waited = !from.isAsync, sameThread = true, sameWarp = true;
+  if (from.over == Event::Phase)
+    return isAwaited(store, load, distance, reader);
+  bool closed = false, waited = !from.isAsync(), sameThread = true, sameWarp = true;
   const Env &w = forms.env(writer), &r = forms.env(reader);
   for (unsigned i = 0; i < NumThreadBits; ++i)
     if ((program.threadBits >> i & 1) && (w.mask[i] != r.mask[i] || ((w.flip ^ r.flip) >> i & 1))) {
@@ -417,7 +419,7 @@ bool Evaluator::isOrdered(uint32_t store, uint32_t load, uint32_t loop, int64_t 
       pass(l.firstEvent, l.lastEvent);
     descend(load >= l.lastEvent ? l.lastEvent : l.firstEvent);
   }
-  if (program.events[load].isAsync)
+  if (program.events[load].isAsync())
     return barrier; // it is not this thread that reads
   return barrier || (sameThread && waited) || (sameWarp && warp);
 }

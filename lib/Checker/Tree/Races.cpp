@@ -63,6 +63,18 @@ struct Evaluator::Aftermath {
   unsigned later = 0;
 };
 
+static Event::Kind commitOf(Event::Over over) {
+  return over == Event::MatrixGroup ? Event::MatrixCommit
+         : over == Event::BulkGroup ? Event::BulkCommit
+                                    : Event::CopyCommit;
+}
+
+static Event::Kind waitOf(Event::Over over) {
+  return over == Event::MatrixGroup ? Event::MatrixWait
+         : over == Event::BulkGroup ? Event::BulkWait
+                                    : Event::CopyWait;
+}
+
 /// Turns of a loop that are looked at one by one.
 static constexpr int64_t Turns = 8;
 
@@ -100,21 +112,38 @@ bool Evaluator::follow(uint32_t accessed, uint32_t first, uint32_t last, uint32_
       break;
     case Event::MatrixCommit:
     case Event::CopyCommit:
-      if (!after.waited && isLoad == (event.kind == Event::MatrixCommit)) {
+    case Event::BulkCommit:
+      if (!after.waited && event.kind == commitOf(access.over)) {
         after.later += after.closed;
         after.closed = true;
       }
       break;
     case Event::MatrixWait:
     case Event::CopyWait:
-      if (isLoad == (event.kind == Event::MatrixWait))
+    case Event::BulkWait:
+      if (event.kind == waitOf(access.over))
         after.waited |= after.closed && after.later >= event.count;
+      break;
+    case Event::PhaseWait:
+      // All threads wait: what follows in any of them comes after.
+      if (access.over == Event::Phase) {
+        int64_t distance = -1;
+        if (level != ~0u && access.loop == level) {
+          FormId apart = forms.sub(this->iteration(iteration, level),
+                                   forms.ofAtom(program.loops[level].counter));
+          distance = forms.isConstant(apart) ? forms.constantOf(apart) : -1;
+        }
+        if (isPhaseOver(accessed, k, distance,
+                        level == ~0u ? FormId(0) : this->iteration(iteration, level)))
+          return true;
+      }
       break;
     case Event::SharedStore: {
       // What wgmma reads is read by no thread of its own.
-      bool anyThread = access.isAsync && (isLoad || !after.waited);
-      if (k != accessed &&
-          mayCollide(access, event, iteration, after.warp && !anyThread, anyThread))
+      // The copy engine is no thread: what it does stands apart from all of them.
+      bool anyThread =
+          (access.isAsync() && (isLoad || !after.waited)) || access.isByEngine || event.isByEngine;
+      if (mayCollide(access, event, iteration, after.warp && !anyThread, anyThread))
         race = Reason{isLoad ? "shared memory is overwritten with no barrier after the load"
                              : "shared memory is written twice with no barrier between",
                       event.instruction};
@@ -134,14 +163,25 @@ void Evaluator::followOn(uint32_t accessed, uint32_t at, uint32_t loop, Aftermat
   if (follow(accessed, at, end, loop, forms.identity(), after, race) || race || loop == ~0u)
     return;
   const Loop &l = program.loops[loop];
-  followOn(accessed, end, l.parent, after, race);
+  // Left so many turns after the access, which it may not make that late.
+  auto leave = [&](int64_t turn) {
+    PredId when = program.events[accessed].pred;
+    if (program.events[accessed].loop == loop && (terms.pred(when).loops >> loop & 1)) {
+      Answer happens =
+          evaluatePred(when, with(forms.identity(), loop, forms.constant(l.trips - 1 - turn)));
+      if (happens.kind == Answer::Known && trees.isTruth(happens.tree, false))
+        return;
+    }
+    followOn(accessed, end, l.parent, after, race);
+  };
+  leave(0);
   for (int64_t turn = 1; turn < std::min(l.trips, Turns) && !race; ++turn) {
     FormId then = forms.addConstant(forms.ofAtom(l.counter), turn);
     if (follow(accessed, l.firstEvent, l.lastEvent, loop, with(forms.identity(), loop, then), after,
                race))
       return;
     if (!race)
-      followOn(accessed, end, l.parent, after, race);
+      leave(turn);
     // A second turn shows all there is of what needs no waiting.
     if (after.waited && turn == 2)
       return;
@@ -152,13 +192,15 @@ void Evaluator::followOn(uint32_t accessed, uint32_t at, uint32_t loop, Aftermat
 }
 
 std::optional<Reason> Evaluator::findRace() {
+  if (std::optional<Reason> reason = followPhases())
+    return reason;
   for (uint32_t i = 0; i < program.events.size(); ++i) {
     const Event &access = program.events[i];
     if (access.kind != Event::SharedLoad && access.kind != Event::SharedStore)
       continue;
     std::optional<Reason> race;
     Aftermath after;
-    after.waited = !access.isAsync;
+    after.waited = !access.isAsync();
     followOn(i, i + 1, access.loop, after, race);
     if (race)
       return race;

@@ -73,6 +73,20 @@ TEST(Equivalence, ASecondRoundNeedsABarrierOfItsOwn) {
                                         "bar.sync 0;\n@%p0 st.shared.f32 [%r12], %r3"))));
 }
 
+TEST(Equivalence, AStoreMeetsItselfInTheNextTurn) {
+  // All threads write the turn's number to one place.
+  auto kernel = [](const std::string &barrier) {
+    return module("mov.b32 %r4, 0;\nagain:\n" + barrier +
+                  "st.shared.b32 [buffer], %r4;\n"
+                  "add.s32 %r4, %r4, 1;\nsetp.lt.s32 %p0, %r4, 2;\n@%p0 bra again;\nbar.sync 0;\n"
+                  "ld.shared.b32 %r8, [buffer];\nmad.wide.s32 %d3, %r0, 4, %d1;\n"
+                  "st.global.b32 [%d3], %r8;\n");
+  };
+  EXPECT_EQ(keyOf(kernel(""), 1),
+            "unknown: shared memory is written twice with no barrier between");
+  EXPECT_FALSE(isUnknown(keyOf(kernel("bar.sync 0;\n"), 1)));
+}
+
 TEST(Equivalence, WithoutABarrierNothingIsKnown) {
   EXPECT_EQ(keyOf(replaced(rowSum(), "bar.sync 0;\n", "")),
             "unknown: shared memory is read with no barrier after the store");

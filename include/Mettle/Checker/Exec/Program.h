@@ -41,17 +41,31 @@ struct Event {
     CopyWait,     ///< cp.async.wait_group; count
     MatrixCommit, ///< wgmma.commit_group
     MatrixWait,   ///< wgmma.wait_group; count
+    BulkCommit,   ///< cp.async.bulk.commit_group
+    BulkWait,     ///< cp.async.bulk.wait_group; count
+    PhaseInit,    ///< mbarrier.init; count: the arrivals of a phase
+    PhaseArrive,  ///< mbarrier.arrive; count: how many arrive; amount: bytes they expect
+    PhaseWait,    ///< all threads wait for a phase; value: its parity
+    PhaseInval,   ///< mbarrier.inval
   };
+  /// What an asynchronous access is waited for by.
+  enum Over : uint8_t { AtOnce, CopyGroup, MatrixGroup, BulkGroup, Phase };
   Kind kind = Barrier;
   /// The innermost loop that holds it, ~0 where none does.
   uint32_t loop = ~0u;
   FormId address = 0;
   TermId value = 0;
   uint8_t bytes = 0;
-  /// A store that cp.async makes, or a load that wgmma does: over when it has been waited for.
-  bool isAsync = false;
+  Over over = AtOnce;
+  bool isAsync() const { return over != AtOnce; }
+  /// Made by the copy engine: what stands for bits of the thread are bits of the piece's number.
+  bool isByEngine = false;
+  uint64_t pieceBits = 0;
   PredId pred = Terms::truePred;
   uint32_t count = 0;
+  /// Of the mbarrier's events, the mbarrier; of a copy, that which it completes at.
+  FormId phase = 0;
+  uint32_t amount = 0;
   InstructionId instruction = ~0u;
 };
 
@@ -77,6 +91,11 @@ struct Program {
   std::vector<std::string> assumed;
   /// The bits of %tid.x that a block of this launch has.
   uint64_t threadBits = 0;
+  uint64_t bitsOf(const Event &event) const {
+    return event.isByEngine ? event.pieceBits : threadBits;
+  }
+  /// Parameters into whose memory tensor maps are written.
+  uint64_t mapParameters = 0;
   std::optional<Reason> failure;
 };
 

@@ -30,6 +30,7 @@ struct Pred {
     Or,      ///< a or b
     Compare, ///< a comparison of data: op, of terms a and b
     Phi,     ///< loop-carried: a: the loop, b: its number there
+    Elected, ///< the one lane of its warp that elect.sync picks
     Unknown, ///< nothing is known; a: the instruction
   };
   Kind kind = False;

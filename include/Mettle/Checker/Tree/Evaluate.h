@@ -147,6 +147,16 @@ private:
 
   // Shared memory.
   struct Moment; ///< A store, in an iteration.
+  /// The wait at which a copy is over: so many turns after it where both are in one loop, else the
+  /// turn of the wait's loop.
+  struct PhaseEnd {
+    uint32_t wait = ~0u;
+    int64_t turn = 0;
+  };
+  struct Phases;
+  std::optional<Reason> followPhases();
+  bool isPhaseOver(uint32_t copy, uint32_t wait, int64_t distance, FormId now);
+  bool isAwaited(uint32_t copy, uint32_t load, int64_t distance, EnvId reader);
   enum class Hit : uint8_t { Miss, Exact, Partial, Unclear };
   Answer computeShared(TermId term, EnvId env);
   /// The environment of a writer, whose thread bits are unknowns.
@@ -186,6 +196,7 @@ private:
       predMemo;
   std::vector<Answer> answers;
   llvm::DenseMap<uint64_t, bool> phiHolders;
+  llvm::DenseMap<uint32_t, PhaseEnd> phaseEnds;
   llvm::DenseMap<FormId, std::unique_ptr<std::optional<BitView>>> bitViews;
   llvm::DenseSet<uint64_t> uneven, unlikeTurns;
   llvm::DenseMap<std::pair<std::pair<uint64_t, uint64_t>, EnvId>, EnvId> restricted;
