@@ -23,6 +23,7 @@ static void print(llvm::raw_ostream &os, const IndexEntry &entry, const Classifi
     line["class"] = result.key;
     if (result.ptxasDependent)
       line["ptxas_dependent"] = true;
+    line["rules"] = result.rules.names();
   } else {
     line["unknown"] = result.unknown;
     if (result.line) {

@@ -8,6 +8,7 @@
 #include "Mettle/Assembly/PTX/Diagnostic.h"
 #include "Mettle/Checker/Equiv/Difference.h"
 #include "Mettle/Checker/Tree/Print.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -203,14 +204,20 @@ int equiv::runCompare(Arguments arguments, llvm::raw_ostream &os) {
       printUnknown(os, sources[i], *reason);
       return Unknown;
     }
-  if (analyses[0].signature.hash == analyses[1].signature.hash) {
+  bool isEqual = analyses[0].signature.hash == analyses[1].signature.hash;
+  if (isEqual) {
     os << "equal" << (analyses[0].signature.ptxasDependent ? ", ptxas-dependent" : "");
     for (const std::string &row : analyses[0].program.assumed)
       os << ", assuming " << row;
     os << '\n';
-    return Equal;
   }
-  return printDifference(sources, findDifference(analyses[0], analyses[1]), witnessPath, os);
+  int status =
+      isEqual ? int(Equal)
+              : printDifference(sources, findDifference(analyses[0], analyses[1]), witnessPath, os);
+  RuleSet rules = analyses[0].signature.rules;
+  rules.add(analyses[1].signature.rules);
+  os << "rules: " << llvm::join(rules.names(), ", ") << '\n';
+  return status;
 }
 
 /// Analyses the one kernel that the arguments name; the exit code where that gives no signature.

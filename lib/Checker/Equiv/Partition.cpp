@@ -216,5 +216,6 @@ Classified mettle::checker::classify(const Source &source, llvm::StringRef entry
   }
   result.key = text(signature.hash);
   result.ptxasDependent = signature.ptxasDependent;
+  result.rules = signature.rules;
   return result;
 }

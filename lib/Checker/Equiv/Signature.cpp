@@ -90,6 +90,8 @@ static void findSignature(const mettle::assembly::ptx::Module &module,
     signature.outputs.push_back(std::move(output));
   }
   signature.hash = hash;
+  signature.rules = analysis.terms.rules;
+  signature.rules.add(RuleId::Place);
 }
 
 void mettle::checker::analyse(const mettle::assembly::ptx::Module &module,

@@ -134,6 +134,7 @@ bool Machine::moveBytes(unsigned width) {
   }
   if (result.size() != size)
     return false;
+  terms.rules.add(RuleId::Bytes);
   write(op(0), data(putTogether(terms, result)));
   return true;
 }

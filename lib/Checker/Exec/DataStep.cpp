@@ -236,6 +236,7 @@ bool Machine::stepData() {
                    !mnemonic->has(Modifier::Rm) && !mnemonic->has(Modifier::Rp);
   std::string rounded = name;
   if (unrounded) {
+    terms.rules.add(RuleId::DefaultRounding);
     size_t dot = rounded.find('.');
     rounded.insert(dot == std::string::npos ? rounded.size() : dot, ".rn");
   }

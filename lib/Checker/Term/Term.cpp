@@ -40,14 +40,13 @@ PredId Terms::intern(Pred pred) {
 }
 
 PredId Terms::less(FormId form) {
-  if (forms.hi(form) < 0)
-    return truePred;
-  if (forms.lo(form) >= 0)
-    return falsePred;
-  if (forms.blocksOf(form)) {
-    auto [lo, hi] = forms.rangeOverGrid(form);
-    if (hi < 0 || lo >= 0)
-      return hi < 0 ? truePred : falsePred;
+  auto [lo, hi] = std::make_pair(forms.lo(form), forms.hi(form));
+  if (hi >= 0 && lo < 0 && forms.blocksOf(form))
+    std::tie(lo, hi) = forms.rangeOverGrid(form);
+  if (hi < 0 || lo >= 0) {
+    if (!forms.isConstant(form))
+      rules.add(RuleId::Decided);
+    return hi < 0 ? truePred : falsePred;
   }
   Pred pred;
   pred.kind = Pred::Less;
@@ -60,8 +59,10 @@ PredId Terms::less(FormId form) {
 PredId Terms::zero(FormId form) {
   if (forms.isConstant(form))
     return forms.constantOf(form) == 0 ? truePred : falsePred;
-  if (forms.hi(form) < 0 || forms.lo(form) > 0)
+  if (forms.hi(form) < 0 || forms.lo(form) > 0) {
+    rules.add(RuleId::Decided);
     return falsePred;
+  }
   Pred pred;
   pred.kind = Pred::Zero;
   pred.form = form;

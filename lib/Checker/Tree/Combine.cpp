@@ -83,8 +83,10 @@ bool Evaluator::takeZero(uint32_t op, Tree &tree, llvm::SmallVectorImpl<FormId> 
 Tree Evaluator::addZero(uint32_t op, Tree tree) {
   const Template &sum = trees[tree.tree];
   if (sum.neverNegativeZero &&
-      (sum.kind == Template::Run || (sum.kind == Template::Op && sum.name == op)))
+      (sum.kind == Template::Run || (sum.kind == Template::Op && sum.name == op))) {
+    terms.rules.add(RuleId::ZeroDrops);
     return tree;
+  }
   Tree zero = trees.makeConstant(0, sum.bytes);
   Template node;
   node.kind = Template::Op;
@@ -107,8 +109,10 @@ Tree Evaluator::append(uint32_t op, std::optional<Tree> start, Tree first,
     }
     if (start)
       zero |= takeZero(op, *start, nullptr);
-    if (zero)
+    if (zero) {
+      terms.rules.add(RuleId::ZeroFloats);
       return addZero(op, append(op, start, first, inner, count));
+    }
   }
   if (count == 1 && start)
     return combine(op, false, *start, first);
@@ -141,6 +145,7 @@ Tree Evaluator::append(uint32_t op, std::optional<Tree> start, Tree first,
   Tree second = first;
   for (size_t i = 0; i < second.shift.size(); ++i)
     second.shift[i] = forms.add(second.shift[i], stride[i]);
+  terms.rules.add(RuleId::Run);
   Template node;
   node.kind = Template::Run;
   node.name = op;
@@ -237,17 +242,21 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
       return trees[kept.tree].neverNegativeZero && trees[kept.tree].kind != Template::Const &&
              (trees[kept.tree].kind == Template::Run || trees[kept.tree].kind == Template::Op);
     };
-    if (isZero(b) && canDrop(a))
-      return a;
-    if (isZero(a) && canDrop(b))
-      return b;
+    if ((isZero(b) && canDrop(a)) || (isZero(a) && canDrop(b))) {
+      terms.rules.add(RuleId::ZeroDrops);
+      return isZero(b) ? a : b;
+    }
     // A masked element of a softmax adds +0, or NaN to what is NaN already.
-    if (isPadding(a, b))
+    if (isPadding(a, b)) {
+      terms.rules.add(RuleId::SoftmaxPadding);
       return a;
+    }
     bool zero = takeZero(op, a, nullptr);
     zero |= takeZero(op, b, nullptr);
-    if (zero)
+    if (zero) {
+      terms.rules.add(RuleId::ZeroFloats);
       return addZero(op, combine(op, commutes, a, b));
+    }
     if (isZero(a) || isZero(b)) {
       if (isZero(a) && isZero(b))
         return a;
@@ -264,15 +273,19 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
         sum.kind == Template::Run ||
         (sum.kind == Template::Op && (sum.name == op || terms.nameText(sum.name) == "mul.rn.f32"));
     if (isZero(trees.child(b, 0)) && isZero(trees.child(b, 1)) &&
-        (isZero(a) || (isSum && sum.neverNegativeZero)))
+        (isZero(a) || (isSum && sum.neverNegativeZero))) {
+      terms.rules.add(RuleId::ZeroProduct);
       return a;
+    }
   }
   // A step that adds no product leaves the sum of such steps, and +0, as they are.
   if (isDot(terms, op) && trees[b.tree].kind == Template::Dot && trees[b.tree].data == 0) {
     const Template &sum = trees[a.tree];
     if (((sum.kind == Template::Run || sum.kind == Template::Op) && sum.name == op) ||
-        (sum.kind == Template::Const && sum.data == 0))
+        (sum.kind == Template::Const && sum.data == 0)) {
+      terms.rules.add(RuleId::EmptyStep);
       return a;
+    }
   }
   auto extend = [&](const Tree &acc, const Tree &x, Tree &result) {
     const Template &node = trees[acc.tree];
@@ -315,19 +328,24 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
   Tree result;
   if (extend(a, b, result))
     return result;
-  if (commutes && extend(b, a, result))
+  if (commutes && extend(b, a, result)) {
+    terms.rules.add(RuleId::Commute);
     return result;
+  }
   if (a.tree == b.tree && commutes) {
     auto stride = difference(forms, b.shift, a.shift);
     if (!::isForward(forms, stride)) {
+      terms.rules.add(RuleId::Commute);
       std::swap(a, b);
       for (FormId &f : stride)
         f = forms.scale(f, -1);
     }
     return append(op, std::nullopt, a, stride, 2);
   }
-  if (commutes && trees[b.tree].shape < trees[a.tree].shape)
+  if (commutes && trees[b.tree].shape < trees[a.tree].shape) {
+    terms.rules.add(RuleId::Commute);
     std::swap(a, b);
+  }
   Template node;
   node.kind = Template::Op;
   node.name = op;
@@ -368,6 +386,7 @@ void Evaluator::sortTrees(std::vector<Tree> &list) {
 }
 
 Tree Evaluator::maximum(uint32_t name, unsigned bytes, Tree a, Tree b) {
+  terms.rules.add(RuleId::MaximumIsASet);
   // The elements of both, each once, as long as two are left.
   std::vector<Tree> lists[2], elements;
   for (unsigned side = 0; side < 2; ++side) {
@@ -423,8 +442,10 @@ Tree Evaluator::operation(uint32_t name, unsigned bytes, llvm::ArrayRef<Tree> ar
     llvm::SmallVector<uint64_t, 3> numbers;
     for (const Tree &arg : args)
       numbers.push_back(trees[arg.tree].data);
-    if (std::optional<uint64_t> value = foldInteger(text, numbers))
+    if (std::optional<uint64_t> value = foldInteger(text, numbers)) {
+      terms.rules.add(RuleId::Integers);
       return trees.makeConstant(*value, bytes);
+    }
   }
   if (args.size() == 2 &&
       (is("add.rn") || is("add.free") || is("add.rz") || is("add.rm") || is("add.rp"))) {
@@ -438,11 +459,15 @@ Tree Evaluator::operation(uint32_t name, unsigned bytes, llvm::ArrayRef<Tree> ar
     return maximum(name, bytes, args[0], args[1]);
   // Widening a constant that is no NaN is exact.
   if (text == "cvt.f32.f16" && trees[args[0].tree].kind == Template::Const)
-    if (std::optional<uint32_t> wide = widenHalf(uint16_t(trees[args[0].tree].data)))
+    if (std::optional<uint32_t> wide = widenHalf(uint16_t(trees[args[0].tree].data))) {
+      terms.rules.add(RuleId::WideningIsExact);
       return trees.makeConstant(*wide, 4);
+    }
   if (text == "cvt.f32.bf16" && trees[args[0].tree].kind == Template::Const &&
-      (trees[args[0].tree].data & 0x7fff) <= 0x7f80)
+      (trees[args[0].tree].data & 0x7fff) <= 0x7f80) {
+    terms.rules.add(RuleId::WideningIsExact);
     return trees.makeConstant(trees[args[0].tree].data << 16, 4);
+  }
   Template node;
   node.kind = Template::Op;
   node.name = name;
@@ -454,8 +479,10 @@ Tree Evaluator::operation(uint32_t name, unsigned bytes, llvm::ArrayRef<Tree> ar
     pair.kind = Template::Pair;
     pair.bytes = uint8_t(bytes);
     Tree x = args[0], y = args[1];
-    if (trees[y.tree].shape < trees[x.tree].shape)
+    if (trees[y.tree].shape < trees[x.tree].shape) {
+      terms.rules.add(RuleId::Commute);
       std::swap(x, y);
+    }
     pair.nonNegative = x == y && trees[x.tree].bytes == 4;
     Tree product = trees.make(pair, {x, y});
     return combine(name, false, args[2], product);
@@ -474,8 +501,10 @@ Tree Evaluator::operation(uint32_t name, unsigned bytes, llvm::ArrayRef<Tree> ar
       auto d = difference(forms, y.shift, x.shift);
       swap = !::isForward(forms, d);
     }
-    if (swap)
+    if (swap) {
+      terms.rules.add(RuleId::Commute);
       std::swap(x, y);
+    }
     return trees.make(node, {x, y});
   }
   if (text == "ex2.approx.f32" || text == "ex2.approx.ftz.f32")

@@ -348,6 +348,7 @@ Evaluator::Answer Evaluator::decide(TermId id, EnvId env, unsigned bit) {
 }
 
 Evaluator::Answer Evaluator::butterfly(uint32_t op, TermId value, uint64_t lanes, EnvId env) {
+  terms.rules.add(RuleId::Butterfly);
   const Env here = forms.env(env);
   unsigned low = unsigned(__builtin_ctzll(lanes));
   unsigned bound = freshBit(env);
@@ -475,8 +476,10 @@ Evaluator::Answer Evaluator::computePred(PredId id, EnvId env) {
         return fail("a condition on an integer that comes from data", ~0u);
     }
     if (pred.kind == Pred::Less)
-      if (std::optional<bool> holds = assumed(form))
+      if (std::optional<bool> holds = assumed(form)) {
+        terms.rules.add(RuleId::Decided);
         return truth(*holds);
+      }
     Template node;
     node.kind = pred.kind == Pred::Less ? Template::Less : Template::Zero;
     return Answer::known(trees.makeLeaf(node, ConditionSlot, form));
@@ -521,8 +524,10 @@ Evaluator::Answer Evaluator::computePred(PredId id, EnvId env) {
       return b;
     const Template &x = trees[a.tree.tree], &y = trees[b.tree.tree];
     if (x.kind == Template::Const && y.kind == Template::Const)
-      if (std::optional<bool> holds = foldComparison(terms.nameText(pred.op), x.data, y.data))
+      if (std::optional<bool> holds = foldComparison(terms.nameText(pred.op), x.data, y.data)) {
+        terms.rules.add(RuleId::Integers);
         return truth(*holds);
+      }
     Template node;
     node.kind = Template::Compare;
     node.name = pred.op;

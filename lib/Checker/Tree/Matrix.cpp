@@ -566,8 +566,10 @@ Tree Evaluator::product(const MatrixUse &use, Tree x, Tree y) {
     bool swap = trees[y.tree].shape < trees[x.tree].shape;
     if (x.tree == y.tree)
       swap = !isForward(y.shift, x.shift);
-    if (swap)
+    if (swap) {
+      terms.rules.add(RuleId::ProductsAreASet);
       std::swap(x, y);
+    }
   }
   Template pair;
   pair.kind = Template::Pair;
@@ -576,6 +578,7 @@ Tree Evaluator::product(const MatrixUse &use, Tree x, Tree y) {
 }
 
 Tree Evaluator::dot(const MatrixUse &use, llvm::ArrayRef<Tree> a, llvm::ArrayRef<Tree> b) {
+  terms.rules.add(RuleId::OneArithmetic);
   Template node;
   node.kind = Template::Dot;
   node.name = use.step;
@@ -601,6 +604,7 @@ Tree Evaluator::dot(const MatrixUse &use, llvm::ArrayRef<Tree> a, llvm::ArrayRef
       node.data = a.size();
       node.starts = true;
       bool forward = isForward(q.shift, p.shift);
+      terms.rules.add(RuleId::ProductsAreASet);
       return trees.make(node, {forward ? p : z, forward ? q : y});
     }
   }
@@ -608,6 +612,9 @@ Tree Evaluator::dot(const MatrixUse &use, llvm::ArrayRef<Tree> a, llvm::ArrayRef
   for (size_t k = 0; k < a.size(); ++k)
     if (!isZero(a[k]) || !isZero(b[k]))
       products.push_back(product(use, a[k], b[k]));
+  if (products.size() < a.size())
+    terms.rules.add(RuleId::ZeroProducts);
+  terms.rules.add(RuleId::ProductsAreASet);
   sortTrees(products);
   if (!products.empty() && isProgression(forms, products))
     return even(products);

@@ -70,6 +70,7 @@ TEST(Rules, EveryRuleHasATest) {
                                   "bytes",
                                   "integers",
                                   "default-rounding",
+                                  "decided",
                                   "place"};
   for (const Rule &rule : rules())
     EXPECT_EQ(tested.erase(rule.name.str()), 1u) << rule.name.str();
@@ -258,4 +259,50 @@ TEST(Rules, WideningIsExact) {
   EXPECT_EQ(keyOf(kernel("0xfc00"), 1), keyOf(direct("0fff800000"), 1));
 }
 
+/// The names of the rules that a kernel's normal form rests on.
+static std::set<std::string> rulesOf(const std::string &text) {
+  Source source;
+  source.text = text;
+  llvm::cantFail(decodeSource(source));
+  const mettle::assembly::ptx::Function *entry = llvm::cantFail(findEntry(source, ""));
+  LaunchFacts facts;
+  facts.grid = {8, 1, 1};
+  llvm::cantFail(completeFacts(source, *entry, facts));
+  Analysis analysis;
+  analyse(source.module, *entry, facts, analysis);
+  EXPECT_FALSE(analysis.signature.unknown) << analysis.signature.unknown->text;
+  std::vector<std::string> names = analysis.signature.rules.names();
+  return {names.begin(), names.end()};
+}
+
+TEST(Rules, AnAnswerListsWhatItRestsOn) {
+  std::string load = "mad.wide.s32 %d2, %r0, 4, %d0;\nmad.wide.s32 %d3, %r0, 4, %d1;\n"
+                     "ld.global.f32 %r3, [%d2];\n",
+              store = "st.global.f32 [%d3], %r5;\n";
+  using Names = std::set<std::string>;
+  EXPECT_EQ(rulesOf(module(load + "mov.b32 %r5, %r3;\n" + store)), Names{"place"});
+  EXPECT_EQ(rulesOf(module(load + "add.f32 %r5, %r3, 0f3F800000;\n" + store)).count("commute") +
+                rulesOf(module(load + "add.f32 %r5, 0f3F800000, %r3;\n" + store)).count("commute"),
+            1u);
+  EXPECT_TRUE(rulesOf(module(load + "add.f32 %r5, %r3, %r3;\n" + store)).count("default-rounding"));
+  EXPECT_FALSE(
+      rulesOf(module(load + "add.rn.f32 %r5, %r3, %r3;\n" + store)).count("default-rounding"));
+  EXPECT_TRUE(
+      rulesOf(module(load + "max.f32 %r5, %r3, 0f00000000;\n" + store)).count("maximum-is-a-set"));
+  Names sum = rulesOf(rowSum());
+  EXPECT_TRUE(sum.count("butterfly") && sum.count("run")) << sum.size();
+}
+
+TEST(Rules, WhatTheLaunchDecides) {
+  // 64 threads: the first condition holds for all, the second for some.
+  auto kernel = [](const char *limit) {
+    return module("mad.wide.s32 %d2, %r0, 4, %d0;\nmad.wide.s32 %d3, %r0, 4, %d1;\n"
+                  "mov.b32 %r3, 0f00000000;\nsetp.lt.s32 %p0, %r0, " +
+                  std::string(limit) +
+                  ";\n@%p0 ld.global.f32 %r3, [%d2];\nst.global.f32 [%d3], %r3;\n");
+  };
+  EXPECT_TRUE(rulesOf(kernel("64")).count("decided"));
+  EXPECT_EQ(keyOf(kernel("64")), keyOf(kernel("100")));
+  EXPECT_NE(keyOf(kernel("64")), keyOf(kernel("63")));
+}
 } // namespace

@@ -56,6 +56,7 @@ struct Classified {
   std::string unknown;
   unsigned line = 0, column = 0; ///< of the instruction that stands in the way, or 0
   bool ptxasDependent = false;
+  RuleSet rules;         ///< that the key rests on
   bool unusable = false; ///< the input could not be used at all
 };
 

@@ -38,6 +38,8 @@ struct Signature {
   std::vector<Output> outputs;
   /// Whether an operation that ptxas may contract takes part.
   bool ptxasDependent = false;
+  /// What was applied on the way to the normal form.
+  RuleSet rules;
 };
 
 /// Everything that one entry's analysis needs, kept as long as its trees are looked at.

@@ -10,6 +10,7 @@
 #define METTLE_CHECKER_TERM_TERM_H
 
 #include "Mettle/Checker/Address/Form.h"
+#include "Mettle/Checker/Canon/Rules.h"
 
 namespace mettle::checker {
 
@@ -83,6 +84,9 @@ public:
   PredId less(FormId form);
   PredId zero(FormId form);
   PredId negate(PredId a);
+  /// The rules applied to terms, and to the trees that are made of them.
+  RuleSet rules;
+
   PredId both(PredId a, PredId b);
   PredId either(PredId a, PredId b) { return negate(both(negate(a), negate(b))); }
   PredId compare(uint32_t op, TermId a, TermId b);
