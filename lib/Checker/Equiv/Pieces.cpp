@@ -139,7 +139,6 @@ std::optional<Reason> Collector::store(const Event &event) {
   std::vector<PredId> all, conditions;
   conjuncts(terms, event.pred, all);
   std::vector<BitEquation> equations;
-  constexpr unsigned FirstWriterBit = 48;
   Env writing = forms.env(forms.identity());
   for (unsigned i = 0; i < NumThreadBits; ++i)
     writing.mask[i] = uint64_t(1) << (FirstWriterBit + i);

@@ -7,7 +7,6 @@
 
 #include "Mettle/Checker/Tree/Evaluate.h"
 #include "llvm/ADT/Twine.h"
-#include <numeric>
 
 using namespace mettle::checker;
 
@@ -31,8 +30,7 @@ void Evaluator::assume(llvm::ArrayRef<FormId> negative) {
   assumedFactors.clear();
 }
 
-/// An environment with what a term cannot see taken out, so that one answer serves many.
-static EnvId restrict(Forms &forms, EnvId id, uint64_t bits, uint64_t loops) {
+EnvId Evaluator::restrict(EnvId id, uint64_t bits, uint64_t loops) {
   Env env = forms.env(id);
   bool changed = false;
   for (unsigned i = 0; i < NumThreadBits; ++i)
@@ -59,7 +57,7 @@ Evaluator::Answer Evaluator::evaluate(TermId id, EnvId env) {
   if (cached != restricted.end()) {
     narrow = cached->second;
   } else {
-    narrow = restrict(forms, env, term.bits, term.loops);
+    narrow = restrict(env, term.bits, term.loops);
     restricted[sees] = narrow;
   }
   std::pair<uint64_t, uint64_t> key = {id, narrow};
@@ -262,7 +260,7 @@ unsigned Evaluator::freshBit(EnvId env) const {
     used |= mask;
   for (auto [loop, form] : forms.env(env).counters)
     used |= forms.bitsOf(form);
-  for (unsigned bit = FirstBoundBit; bit < 48; ++bit)
+  for (unsigned bit = FirstBoundBit; bit < FirstWriterBit; ++bit)
     if (!(used >> bit & 1))
       return bit;
   return NumBits;
@@ -410,130 +408,4 @@ Evaluator::Answer Evaluator::computeOp(TermId id, EnvId env) {
     args.push_back(answer.tree);
   }
   return Answer::known(operation(name, term.bytes, args, term.instruction));
-}
-
-//===----------------------------------------------------------------------===//
-// Conditions
-//===----------------------------------------------------------------------===//
-
-Evaluator::Answer Evaluator::evaluatePred(PredId id, EnvId env) {
-  if (id <= Terms::truePred)
-    return Answer::known(trees.makeTruth(id == Terms::truePred));
-  const Pred &pred = terms.pred(id);
-  EnvId narrow = restrict(forms, env, pred.bits, pred.loops);
-  std::pair<uint64_t, uint64_t> key = {id, narrow};
-  auto &known = assumptions.empty() ? freePredMemo : predMemo;
-  if (auto found = known.find(key); found != known.end()) {
-    ++undecided;
-    return answers[found->second];
-  }
-  Answer answer = computePred(id, narrow);
-  if (answer.kind != Answer::Failed) {
-    (assumptions.empty() ? freePredMemo : predMemo)[key] = uint32_t(answers.size());
-    answers.push_back(answer);
-  }
-  return answer;
-}
-
-std::optional<bool> Evaluator::assumed(FormId form) {
-  FormId opposite = forms.addConstant(forms.scale(form, -1), -1);
-  for (FormId known : assumptions) {
-    // A form that moves in steps and is below zero is below by what its constant leaves of a step.
-    int64_t step = 0;
-    for (const Part &part : forms.parts(known))
-      step = std::gcd(step, part.coef);
-    int64_t room = 0;
-    if (step > 1) {
-      int64_t above = forms.constantOf(known) % step;
-      room = (above > 0 ? step - above : above < 0 ? -above : step) - 1;
-    }
-    if (forms.hi(forms.sub(form, known)) <= room)
-      return true;
-    if (forms.hi(forms.sub(opposite, known)) <= room)
-      return false;
-  }
-  return std::nullopt;
-}
-
-Evaluator::Answer Evaluator::computePred(PredId id, EnvId env) {
-  const Pred pred = terms.pred(id);
-  auto truth = [&](bool value) { return Answer::known(trees.makeTruth(value)); };
-  switch (pred.kind) {
-  case Pred::False:
-    return truth(false);
-  case Pred::True:
-    return truth(true);
-  case Pred::Less:
-  case Pred::Zero: {
-    FormId form = forms.substitute(pred.form, env);
-    PredId simple = pred.kind == Pred::Less ? terms.less(form) : terms.zero(form);
-    if (simple <= Terms::truePred)
-      return truth(simple == Terms::truePred);
-    ++undecided;
-    for (const Part &part : forms.parts(form)) {
-      Atom::Kind kind = forms.atom(part.atom).kind;
-      if (kind == Atom::Phi || kind == Atom::Shared || kind == Atom::Pointer)
-        return fail("a condition on an integer that comes from data", ~0u);
-    }
-    if (pred.kind == Pred::Less)
-      if (std::optional<bool> holds = assumed(form)) {
-        terms.rules.add(RuleId::Decided);
-        return truth(*holds);
-      }
-    Template node;
-    node.kind = pred.kind == Pred::Less ? Template::Less : Template::Zero;
-    return Answer::known(trees.makeLeaf(node, ConditionSlot, form));
-  }
-  case Pred::Not: {
-    Answer inner = evaluatePred(pred.a, env);
-    if (inner.kind != Answer::Known)
-      return inner;
-    if (trees[inner.tree.tree].kind == Template::Truth)
-      return truth(!trees[inner.tree.tree].data);
-    Template node;
-    node.kind = Template::Not;
-    return Answer::known(trees.make(node, {inner.tree}));
-  }
-  case Pred::And: {
-    Answer a = evaluatePred(pred.a, env);
-    if (a.kind == Answer::Known && trees.isTruth(a.tree, false))
-      return a;
-    Answer b = evaluatePred(pred.b, env);
-    if (b.kind == Answer::Known && trees.isTruth(b.tree, false))
-      return b;
-    if (a.kind != Answer::Known)
-      return a;
-    if (b.kind != Answer::Known)
-      return b;
-    if (trees.isTruth(a.tree, true))
-      return b;
-    if (trees.isTruth(b.tree, true))
-      return a;
-    Template node;
-    node.kind = Template::And;
-    if (trees[b.tree.tree].shape < trees[a.tree.tree].shape)
-      std::swap(a, b);
-    return Answer::known(trees.make(node, {a.tree, b.tree}));
-  }
-  case Pred::Compare: {
-    Answer a = evaluate(pred.a, env);
-    if (a.kind != Answer::Known)
-      return a;
-    Answer b = evaluate(pred.b, env);
-    if (b.kind != Answer::Known)
-      return b;
-    const Template &x = trees[a.tree.tree], &y = trees[b.tree.tree];
-    if (x.kind == Template::Const && y.kind == Template::Const)
-      if (std::optional<bool> holds = foldComparison(terms.nameText(pred.op), x.data, y.data)) {
-        terms.rules.add(RuleId::Integers);
-        return truth(*holds);
-      }
-    Template node;
-    node.kind = Template::Compare;
-    node.name = pred.op;
-    return Answer::known(trees.make(node, {a.tree, b.tree}));
-  }
-  default:
-    return fail("a condition that the checker does not follow", pred.a);
-  }
 }

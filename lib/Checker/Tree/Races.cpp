@@ -47,7 +47,7 @@ bool Evaluator::mayCollide(const Event &access, const Event &store, EnvId iterat
     for (unsigned bit = sameWarp ? 5 : 0; bit < NumThreadBits; ++bit) {
       if (!(program.threadBits >> bit & 1))
         continue;
-      equations.push_back({uint64_t(1) << (48 + bit), uint64_t(1) << bit, true});
+      equations.push_back({uint64_t(1) << (FirstWriterBit + bit), uint64_t(1) << bit, true});
       if (isSolvable(equations))
         return true;
       equations.pop_back();

@@ -15,6 +15,10 @@
 
 namespace mettle::checker {
 
+/// The writer's thread bits, as variables of their own.
+inline constexpr unsigned FirstWriterBit = 48;
+inline constexpr uint64_t WriterBits = ((uint64_t(1) << NumThreadBits) - 1) << FirstWriterBit;
+
 /// An equation over GF(2): the bits of the writer on the left, those of the asker on the right.
 struct BitEquation {
   uint64_t left = 0, right = 0;
@@ -91,6 +95,8 @@ private:
   /// Decides a bit where the term is asked, if both answers are one moving answer.
   Answer decide(TermId term, EnvId env, unsigned bit);
   unsigned freshBit(EnvId env) const;
+  /// An environment with what a term cannot see taken out, so that one answer serves many.
+  EnvId restrict(EnvId id, uint64_t bits, uint64_t loops);
   EnvId withBit(EnvId env, unsigned bit, bool value);
   std::optional<Tree> join(const Tree &zero, const Tree &one, unsigned bit);
 
