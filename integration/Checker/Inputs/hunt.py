@@ -2,15 +2,19 @@
 """Hunts for wrong answers of the checker, with the emulator as its judge.
 
     hunt.py mutants|rewrites BUILD CORPUS SET [--count N | --deep 0|1] [--seed S] [--kernel NAME ...] [--json FILE]
-            [--keep FOLDER]
+            [--keep FOLDER] [-j N] [--batch N]
 
 CORPUS holds index.jsonl and the PTX of configurations that ran on an H200, SET (jsonl[.xz]) what they
-returned. Configurations are drawn from every kernel in turn.
+returned. Configurations are drawn from every kernel in turn. BUILD holds bin/mettle-equiv and bin/mettle-emulate.
+Changes are judged batch by batch; with --json each batch's results are added to FILE, and a run that finds
+results of its seed there goes on after them.
 
 mutants: one-change faults (mutations.py). The checker partitions each kernel's mutants together
 with the originals; the emulator runs each mutant on the set's draws. A mutant that the checker calls
 equal to its original and the emulator tells apart is an unsound answer: it is printed, kept in FOLDER,
-and the exit code is 1. Mutants called equal that no draw tells apart are listed: each needs a reason.
+and the exit code is 1. Mutants called equal that no draw tells apart are listed, each with what proves it
+neutral: that the changed instruction gives the same in every thread of the launch (neutral.py asks the emulator,
+and no data takes part), or the rules that the checker's answer rests on.
 A mutant that is unknown to the checker runs again under the emulator's checks: one with a race, an access
 out of bounds or an uninitialised read has no defined words, and unknown is the right answer to it.
 rewrites: changes that keep every bit (rewrites.py). The emulator must find them equal (else the
@@ -33,6 +37,7 @@ import sys
 import tempfile
 
 import mutations
+import neutral
 import rewrites
 
 #: How many changes are made by default, and how many in a deep run.
@@ -87,25 +92,26 @@ def changed(args):
                 yield line, change, key
 
 
-def partition(build, folder, lines):
+def partition(args, folder, lines):
     """The class (or None) and the report line of each index line, by (kernel, index)."""
     with open(folder / "index.jsonl", "w") as out:
         out.writelines(json.dumps(line) + "\n" for line in lines)
-    run = subprocess.run([f"{build}/bin/mettle-equiv", "--classes", folder / "index.jsonl", "-o", folder / "report.jsonl"],
-                         stderr=subprocess.PIPE, text=True)
+    jobs = ["--jobs", str(args.jobs)] if args.jobs else []
+    run = subprocess.run([f"{args.build}/bin/mettle-equiv", "--classes", folder / "index.jsonl", "-o",
+                          folder / "report.jsonl", *jobs], stderr=subprocess.PIPE, text=True)
     if run.returncode not in (0, 3):
         sys.exit(f"mettle-equiv --classes ended with {run.returncode}: {run.stderr[-500:]}")
     return {(line["kernel"], line["index"]): line for line in records(folder / "report.jsonl")}
 
 
-def told_apart(build, folder, runs, *options):
+def told_apart(args, folder, runs, *options):
     """What the emulator says of each run that does not return the recorded words: {(kernel, index): message}."""
     if not runs:
         return {}
     with open(folder / "set.jsonl", "w") as out:
         out.writelines(json.dumps(run) + "\n" for run in runs)
-    command = [f"{build}/bin/mettle-emulate", "replay", folder / "set.jsonl", f"--ptx={folder}", "--show-all",
-               f"--step-limit={STEPS}", *options]
+    command = [f"{args.build}/bin/mettle-emulate", "replay", folder / "set.jsonl", f"--ptx={folder}", "--show-all",
+               f"--step-limit={STEPS}", *options, *([f"-j{args.jobs}"] if args.jobs else [])]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if run.returncode not in (0, 1) or "total: " not in run.stdout:
         sys.exit(f"mettle-emulate replay ended with {run.returncode}: {run.stderr[-500:]}")
@@ -127,6 +133,8 @@ def main():
     parser.add_argument("--kernel", action="append", default=[])
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("-j", type=int, dest="jobs", help="threads; all cores where it is not given")
+    parser.add_argument("--batch", type=int, default=250)
     args = parser.parse_args()
     args.count = args.count or COUNTS[args.kind][args.deep]
     print(f"seed {args.seed}", flush=True)
@@ -135,48 +143,112 @@ def main():
         folder = args.keep or pathlib.Path(name)
         folder.mkdir(parents=True, exist_ok=True)
         results = hunt(args, folder)
-    if args.json:
-        args.json.write_text("".join(json.dumps(result) + "\n" for result in results))
     sys.exit(report(args, results))
+
+
+def known(args):
+    """Results of an earlier run with this seed, in order; a last line that is not whole is dropped."""
+    if not args.json or not args.json.exists():
+        return []
+    whole = [line for line in args.json.read_text().splitlines(keepends=True) if line.endswith("\n")]
+    args.json.write_text("".join(whole))
+    results = [json.loads(line) for line in whole]
+    if any(result["seed"] != args.seed or result["kind"] != args.kind for result in results):
+        sys.exit(f"{args.json} holds results of another run")
+    return results
 
 
 def hunt(args, folder):
     """One result a change: what was changed, what the checker says of it, and what the emulator says."""
     recorded = {(run["kernel"], run["index"]): run for run in records(args.set)}
-    originals, results, lines, runs = {}, [], [], []
-    for number, (line, (what, at, before, after, text), key) in enumerate(changed(args)):
+    results, batch = known(args), []
+    if results:
+        print(f"{len(results)} are known", flush=True)
+    for number, change in enumerate(changed(args)):
+        if number < len(results):
+            continue
+        batch.append((number, change))
+        if len(batch) == args.batch:
+            judge(args, folder, recorded, batch, results)
+            batch = []
+    if batch:
+        judge(args, folder, recorded, batch, results)
+    return results
+
+
+def judge(args, folder, recorded, batch, results):
+    """Adds the results of a batch of changes."""
+    originals, lines, runs, found, texts = {}, [], [], [], []
+    for number, (line, (what, at, before, after, text), key) in batch:
         # Changes are numbered from 10,000 on, so that no configuration has the number of one.
         index, file = 10_000 + number, f"{line['kernel']}-{10_000 + number}.ptx"
         (folder / file).write_text(text)
         originals[line["kernel"], line["index"]] = line | {"ptx": str((args.corpus / line["ptx"]).resolve())}
         lines.append(line | {"index": index, "ptx": file})
         runs.append(recorded[line["kernel"], line["index"]] | {"index": index, "ptx": file, "ptx_sha256": key})
-        results.append({"kernel": line["kernel"], "index": line["index"], "file": file, "operator": what, "line": at,
-                        "before": before, "after": after})
-    classes = partition(args.build, folder, list(originals.values()) + lines)
-    apart = told_apart(args.build, folder, runs)
-    for number, result in enumerate(results):
-        mine = classes[result["kernel"], 10_000 + number]
-        theirs = classes[result["kernel"], result["index"]]
+        found.append({"kind": args.kind, "seed": args.seed, "kernel": line["kernel"], "index": line["index"],
+                      "file": file, "operator": what, "line": at, "before": before, "after": after})
+        texts.append(text)
+    of = [(run["kernel"], run["index"]) for run in runs]
+    classes = partition(args, folder, list(originals.values()) + lines)
+    # Most faults show on the first draw.
+    apart = told_apart(args, folder, runs, "--draw=0")
+    left = [run for key, run in zip(of, runs) if key not in apart]
+    apart |= told_apart(args, folder, left, *(f"--draw={draw}" for draw in range(1, 6)))
+    for key, result in zip(of, found):
+        mine, theirs = classes[key], classes[result["kernel"], result["index"]]
         unknown = mine.get("unknown") or theirs.get("unknown")
         result["checker"] = "unknown" if unknown else "equal" if mine["class"] == theirs["class"] else "different"
         result["reason"] = unknown
-        result["emulator"] = apart.get((result["kernel"], 10_000 + number))
+        result["emulator"] = apart.get(key)
+        if result["checker"] == "equal":
+            result["rules"] = sorted(set(mine["rules"]) | set(theirs["rules"]))
     if args.kind == "mutants":
-        again = [run for run, result in zip(runs, results) if result["checker"] == "unknown"]
-        faults = told_apart(args.build, folder, again, "--check", "--draw=0")
-        for number, result in enumerate(results):
-            fault = faults.get((result["kernel"], 10_000 + number), "")
+        again = [run for run, result in zip(runs, found) if result["checker"] == "unknown"]
+        faults = told_apart(args, folder, again, "--check", "--draw=0")
+        for key, result in zip(of, found):
+            fault = faults.get(key, "")
             if ".ptx:" in fault:
                 result["checker"], result["fault"] = "undefined", fault
-    return results
+        prove(args, folder, runs, found)
+    for text, result in zip(texts, found):
+        # What somebody will want to look at stays.
+        is_wrong = bool(result["emulator"]) == (result["checker"] == "equal")
+        if is_wrong and args.keep:
+            (folder / result["file"]).write_text(text)
+        else:
+            (folder / result["file"]).unlink()
+    results += found
+    if args.json:
+        with open(args.json, "a") as out:
+            out.writelines(json.dumps(result) + "\n" for result in found)
+        print(f"{len(results)} done", flush=True)
+
+
+def prove(args, folder, runs, found):
+    """Notes what proves the mutants neutral that are called equal and not told apart."""
+    watched = []
+    for run, result in zip(runs, found):
+        if result["checker"] != "equal" or result["emulator"]:
+            continue
+        original = (args.corpus / f"{result['kernel']}/{result['index']:04}.ptx").read_text()
+        text, why = neutral.watched(original, result["line"] - 1, result["after"])
+        result["neutral"] = "rules: " + ", ".join(result["rules"])
+        if text:
+            (folder / result["file"]).write_text(text)
+            key = hashlib.sha256(text.encode()).hexdigest()
+            watched.append((run | {"ptx_sha256": key}, result, why))
+    trapped = told_apart(args, folder, [run for run, _, _ in watched], "--draw=0")
+    for run, result, why in watched:
+        if (run["kernel"], run["index"]) not in trapped:
+            result["neutral"] = why
 
 
 def show(title, results):
     print(f"{title}: {len(results)}")
     for r in results:
         print(f"  {r['file']} of {r['kernel']}/{r['index']}, {r['operator']}, line {r['line']}: "
-              f"{r['before']}  ->  {r['after']}  {r['emulator'] or ''}")
+              f"{r['before']}  ->  {r['after']}  {r['emulator'] or r.get('neutral') or ''}")
 
 
 def report(args, results):
@@ -199,7 +271,10 @@ def report(args, results):
         return 1 if apart else 0
     wrong = [r for r in apart if r["checker"] == "equal"]
     show("called equal and told apart", wrong)
-    show("called equal and not told apart", [r for r in same if r["checker"] == "equal"])
+    neutral_ones = [r for r in same if r["checker"] == "equal"]
+    show("called equal and not told apart", neutral_ones)
+    exhaustive = sum(not r["neutral"].startswith("rules") for r in neutral_ones)
+    print(f"proved neutral: {exhaustive} over every thread of the launch, {len(neutral_ones) - exhaustive} by rules")
     by_kind = collections.Counter((r["operator"], r["checker"], bool(r["emulator"])) for r in results)
     answers = ("different", "undefined", "unknown", "equal")
     print(f"{'operator':20}" + "".join(f"{answer:>12}" for answer in answers) + "   | not told apart: the same")

@@ -10,6 +10,7 @@ import unittest
 CORPUS = pathlib.Path(sys.argv.pop(1))
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import mutations  # noqa: E402
+import neutral  # noqa: E402
 import rewrites  # noqa: E402
 
 KERNEL = """.version 8.7
@@ -77,8 +78,9 @@ def complaint_of_ptxas(text):
     with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
         file.write(text)
         file.flush()
-        run = subprocess.run(["ptxas", "-O0", "-arch=sm_90a", file.name, "-o", "/dev/null"],
+        run = subprocess.run(["ptxas", "-O0", "-arch=sm_90a", file.name, "-o", file.name + ".cubin"],
                              capture_output=True, text=True)
+        pathlib.Path(file.name + ".cubin").unlink(missing_ok=True)
     return "" if run.returncode == 0 else run.stderr.splitlines()[0]
 
 
@@ -125,6 +127,24 @@ class Operators(unittest.TestCase):
         self.assertNotEqual(text, KERNEL)
         self.assertIn(".reg .b32 \t%r<12>;", text)
         self.assertEqual(complaint_of_ptxas(text), "")
+
+    def test_a_neutral_change_is_watched_where_no_data_takes_part(self):
+        def watched(before, after):
+            line = next(i for i, text in enumerate(KERNEL.split("\n")) if text.strip() == before)
+            return neutral.watched(KERNEL, line, after)
+
+        text, why = watched("setp.lt.s32 \t%p1, %r2, %r1;", "setp.le.s32 \t%p1, %r2, %r1;")
+        self.assertIn("setp.le.s32 %mutant, %r2, %r1; setp.lt.s32 %p1, %r2, %r1; xor.pred %differs, %p1, %mutant; "
+                      "@%differs trap; }", text)
+        self.assertEqual(why, "every thread of the launch computes the same")
+        self.assertEqual(complaint_of_ptxas(text), "")
+        text, why = watched("@%p1 ld.global.b32 { %r5 }, [ %rd2 + 0 ];", "@%p1 ld.global.b32 { %r5 }, [%rd2+4];")
+        self.assertIn("\t@%p1 trap;", text)
+        self.assertEqual(why, "no thread of the launch makes the access")
+        self.assertEqual(complaint_of_ptxas(text), "")
+        # Of what was loaded a launch shows one case only.
+        self.assertEqual(watched("mul.f32 \t%r6, %r5, %r5;", "mul.rz.f32 \t%r6, %r5, %r5;"), (None, None))
+        self.assertEqual(watched("bar.sync \t0;", ""), (None, None))
 
     def test_ptxas_accepts_compilers_kernels_changed(self):
         paths = sorted(CORPUS.glob("*/0003.ptx"))
