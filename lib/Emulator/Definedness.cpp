@@ -277,6 +277,9 @@ void Definedness::after(const Op &op, LaneMask mask, LaneMask unsetLanes) {
       pendingOrigin = origins.begin()->second;
     }
   }
+  // A store that was refused has left nothing.
+  if (op.opClass == OpClass::Store && x.block->fault)
+    return;
   if (op.opClass == OpClass::Store && instructionOf(x, op).opcode == Opcode::StMatrix) {
     if (x.gathered(mask, AllLanes) && x.shared.valid)
       markUnsetRows(op);

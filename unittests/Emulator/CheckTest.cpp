@@ -67,6 +67,14 @@ TEST(Check, RaceInGlobalMemory) {
             nothing);
 }
 
+TEST(Check, AnUnsetWordStoredOutOfBoundsMarksNothing) {
+  // So far outside that a mark at its place would end the process.
+  EXPECT_EQ(faultOf("add.u32 %r5, %r4, 0x20000000; st.shared.u32 [%r5], %r21;").second,
+            "st.shared.u32 [%r5], %r21");
+  EXPECT_EQ(faultOf("add.u32 %r5, %r4, 1024; st.shared.u32 [%r5], %r21;").second,
+            "st.shared.u32 [%r5], %r21");
+}
+
 TEST(Check, UnsetWords) {
   // Read and dropped: no fault. Stored: reported where it was read.
   EXPECT_EQ(faultOf("add.u32 %r20, %r21, 1;"), nothing);
