@@ -23,6 +23,10 @@ int runCompare(Arguments arguments, llvm::raw_ostream &os);
 int runSignature(Arguments arguments, llvm::raw_ostream &os);
 int runTree(Arguments arguments, llvm::raw_ostream &os);
 
+/// Analyses the one kernel that the arguments name; the exit code where that gives no signature.
+std::optional<int> analyseOne(Arguments arguments, checker::Source &source,
+                              checker::Analysis &analysis, llvm::raw_ostream &os);
+
 /// Prints one line to the error stream; Unusable.
 int bad(const llvm::Twine &text);
 

@@ -7,7 +7,6 @@
 #include "Commands.h"
 #include "Mettle/Assembly/PTX/Diagnostic.h"
 #include "Mettle/Checker/Equiv/Difference.h"
-#include "Mettle/Checker/Tree/Print.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -220,8 +219,7 @@ int equiv::runCompare(Arguments arguments, llvm::raw_ostream &os) {
   return status;
 }
 
-/// Analyses the one kernel that the arguments name; the exit code where that gives no signature.
-static std::optional<int> analyseOne(Arguments arguments, Source &source, Analysis &analysis,
+std::optional<int> equiv::analyseOne(Arguments arguments, Source &source, Analysis &analysis,
                                      llvm::raw_ostream &os) {
   Side side;
   if (std::optional<int> status = readSides(arguments, side))
@@ -241,60 +239,5 @@ int equiv::runSignature(Arguments arguments, llvm::raw_ostream &os) {
   if (std::optional<int> status = analyseOne(arguments, source, analysis, os))
     return *status;
   os << text(analysis.signature.hash) << '\n';
-  return Equal;
-}
-
-static void printRegions(llvm::raw_ostream &os, const Analysis &analysis, bool dot,
-                         std::optional<unsigned> only) {
-  for (const Output &output : analysis.signature.outputs) {
-    if (only && output.parameter != *only)
-      continue;
-    for (const Region &region : output.regions) {
-      if (dot) {
-        printDot(os, analysis.trees, region.tree);
-        continue;
-      }
-      os << "param" << output.parameter << "[";
-      for (size_t digit = 0; digit < output.strides.size(); ++digit) {
-        os << (digit ? " + " : "") << output.strides[digit] << "*x" << digit;
-      }
-      os << "].b" << 8 * output.bytes << " for";
-      for (size_t digit = 0; digit < output.strides.size(); ++digit) {
-        os << " x" << digit << " in";
-        for (auto [first, last] : region.digits[digit])
-          os << " [" << first << ", " << last << ")";
-      }
-      os << "\n";
-      printTree(os, analysis.trees, region.tree);
-    }
-  }
-}
-
-int equiv::runTree(Arguments arguments, llvm::raw_ostream &os) {
-  llvm::SmallVector<llvm::StringRef, 8> kept;
-  bool dot = false;
-  std::optional<unsigned> only;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i] == "--dot") {
-      dot = true;
-    } else if (arguments[i] == "--output" && i + 1 < arguments.size()) {
-      unsigned number;
-      if (arguments[++i].getAsInteger(10, number))
-        return bad("expected the number of a parameter, found '" + arguments[i] + "'");
-      only = number;
-    } else {
-      kept.push_back(arguments[i]);
-    }
-  }
-  Source source;
-  Analysis analysis;
-  if (std::optional<int> status = analyseOne(kept, source, analysis, os))
-    return *status;
-  bool isStored = !only;
-  for (const Output &output : analysis.signature.outputs)
-    isStored |= only && output.parameter == *only;
-  if (!isStored)
-    return bad("parameter " + llvm::Twine(*only) + " is not stored to");
-  printRegions(os, analysis, dot, only);
   return Equal;
 }

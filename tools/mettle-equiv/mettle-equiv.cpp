@@ -15,12 +15,13 @@ using namespace mettle::equiv;
 static constexpr llvm::StringLiteral usage =
     R"(usage: mettle-equiv A.ptx B.ptx [--entry NAME] [--grid X,Y,Z] [--block X,Y,Z] [--param N=V]...
        mettle-equiv signature K.ptx [--entry NAME] [--grid X,Y,Z] [--block X,Y,Z] [--param N=V]...
-       mettle-equiv tree K.ptx [--dot] [--output N] [--entry NAME] [--grid X,Y,Z] [--block X,Y,Z] [--param N=V]...
+       mettle-equiv tree K.ptx [--dot | --svg] [--output N] [--nodes N] [--entry NAME] [--grid X,Y,Z] [--block X,Y,Z] [--param N=V]...
        mettle-equiv --classes INDEX.jsonl [--jobs N] [--witnesses FILE] [-o REPORT.jsonl]
 
 Decides from PTX whether kernels return the same bits.
   --grid, --block, --param   what is known of the launch; with -a or -b (--grid-a) of one kernel
   --assume ROW               trust a matrix instruction that no device has confirmed
+  --dot, --svg               as a graph or a picture of the nodes nearest the root, at most --nodes
   --output N                 of one parameter alone
   --classes                  a class, or a reason why none, for every line of an index
   --witnesses FILE           and for every two of its classes an input on which they part

@@ -1,4 +1,4 @@
-//===- Print.cpp - Trees as text and as DOT -------------------------------===//
+//===- Print.cpp - Trees as text, as graphs and as DOT --------------------===//
 //
 // A run is drawn by its first element and how far the next is away.
 //
@@ -79,49 +79,135 @@ std::string mettle::checker::nodeText(const Templates &trees, const Tree &tree) 
   return text;
 }
 
+/// A node that is to be drawn once.
+using Place = std::pair<TemplateId, std::vector<FormId>>;
+static Place placeOf(const Tree &tree) {
+  return {tree.tree, std::vector<FormId>(tree.shift.begin(), tree.shift.end())};
+}
+
 /// How many children say something: of a run the second element says only how far it is away.
 static unsigned shownChildren(const Template &node) {
   return node.kind == Template::Run ? unsigned(node.children.size()) - 1
                                     : unsigned(node.children.size());
 }
 
-void mettle::checker::printTree(llvm::raw_ostream &os, const Templates &trees, const Tree &tree) {
-  std::map<std::pair<TemplateId, std::vector<FormId>>, unsigned> seen;
+void mettle::checker::printTree(llvm::raw_ostream &os, const Templates &trees, const Tree &tree,
+                                LineOf lineOf) {
+  std::map<Place, unsigned> seen;
   auto print = [&](auto &self, const Tree &at, unsigned indent) -> void {
     const Template &node = trees[at.tree];
     os.indent(indent);
     if (!node.children.empty()) {
-      auto [place, isNew] = seen.try_emplace(
-          {at.tree, std::vector<FormId>(at.shift.begin(), at.shift.end())}, seen.size());
+      auto [place, isNew] = seen.try_emplace(placeOf(at), seen.size());
       os << '#' << place->second << ' ';
       if (!isNew) {
         os << "as above\n";
         return;
       }
     }
-    os << nodeText(trees, at) << '\n';
+    os << nodeText(trees, at);
+    if (unsigned line = lineOf(node.instruction))
+      os << "    line " << line;
+    os << '\n';
     for (unsigned i = 0; i < shownChildren(node); ++i)
       self(self, trees.child(at, i), indent + 2);
   };
   print(print, tree, 0);
 }
 
-void mettle::checker::printDot(llvm::raw_ostream &os, const Templates &trees, const Tree &tree) {
-  std::map<std::pair<TemplateId, std::vector<FormId>>, unsigned> seen;
-  os << "digraph tree {\n  node [shape=box];\n";
-  auto print = [&](auto &self, const Tree &at) -> unsigned {
-    auto [place, isNew] = seen.try_emplace(
-        {at.tree, std::vector<FormId>(at.shift.begin(), at.shift.end())}, seen.size());
-    unsigned number = place->second;
-    if (!isNew)
-      return number;
-    os << "  n" << number << " [label=\"" << nodeText(trees, at) << "\"];\n";
-    for (unsigned i = 0; i < shownChildren(trees[at.tree]); ++i) {
-      unsigned child = self(self, trees.child(at, i));
-      os << "  n" << number << " -> n" << child << ";\n";
+/// What a child is to its parent, where more than its place says it.
+static std::string roleOf(const Template &node, unsigned child) {
+  switch (node.kind) {
+  case Template::Select:
+    return child == 0 ? "if" : child == 1 ? "then" : "else";
+  case Template::Run:
+    return !node.starts ? "" : child == 0 ? "start" : "first";
+  case Template::Dot:
+    if (node.starts && node.data > 1)
+      return child == 0 ? "first" : "second";
+    return "";
+  default:
+    return "";
+  }
+}
+
+/// How far a run goes; what it starts from is drawn.
+static std::string overText(llvm::StringRef detail) {
+  auto [before, after] = detail.split(" after a start");
+  return detail.empty() ? "" : "over " + before.str() + after.str();
+}
+
+/// Of many children the first ones and the last are drawn.
+static constexpr unsigned MostChildren = 9, FirstChildren = 6, LastChildren = 2;
+
+std::string Drawing::Node::below() const {
+  std::string text = detail;
+  if (line)
+    text += (text.empty() ? "line " : ", line ") + std::to_string(line);
+  return text;
+}
+
+Drawing mettle::checker::drawingOf(const Templates &trees, const Tree &tree, LineOf lineOf,
+                                   size_t most) {
+  Drawing drawing;
+  std::map<Place, unsigned> numbers;
+  std::vector<Tree> all;
+  auto numberOf = [&](const Tree &at) {
+    auto [place, isNew] = numbers.try_emplace(placeOf(at), unsigned(all.size()));
+    if (isNew) {
+      const Template &node = trees[at.tree];
+      all.push_back(at);
+      std::string text = nodeText(trees, at);
+      auto [label, detail] = llvm::StringRef(text).split(" over ");
+      drawing.nodes.push_back(
+          {label.str(), overText(detail), node.kind, lineOf(node.instruction), 0, {}});
     }
-    return number;
+    return place->second;
   };
-  print(print, tree);
+  auto leaveOut = [&](unsigned parent, std::string label, size_t count) {
+    all.push_back(tree);
+    drawing.nodes[parent].children.emplace_back(unsigned(drawing.nodes.size()), "");
+    drawing.nodes.push_back({std::move(label), "", Template::Truth, 0, count, {}});
+  };
+  numberOf(tree);
+  // Level by level, so that what is near the root is drawn.
+  for (unsigned at = 0; at < all.size(); ++at) {
+    if (drawing.nodes[at].leftOut)
+      continue;
+    Tree here = all[at];
+    const Template &node = trees[here.tree];
+    unsigned children = shownChildren(node);
+    if (children && all.size() >= most) {
+      leaveOut(at, "\u2026", children);
+      continue;
+    }
+    for (unsigned i = 0; i < children; ++i) {
+      if (children > MostChildren && i == FirstChildren) {
+        unsigned count = children - FirstChildren - LastChildren;
+        leaveOut(at, std::to_string(count) + " more", count);
+        i = children - LastChildren;
+      }
+      unsigned child = numberOf(trees.child(here, i));
+      drawing.nodes[at].children.emplace_back(child, roleOf(trees[here.tree], i));
+    }
+  }
+  return drawing;
+}
+
+void mettle::checker::printDot(llvm::raw_ostream &os, const Drawing &drawing) {
+  os << "digraph tree {\n  rankdir=LR;\n  ordering=out;\n  node [shape=box, fontname=monospace];\n";
+  for (size_t i = 0; i < drawing.nodes.size(); ++i) {
+    const Drawing::Node &node = drawing.nodes[i];
+    os << "  n" << i << " [label=\"" << node.label;
+    if (std::string below = node.below(); !below.empty())
+      os << "\\n" << below;
+    os << '"' << (node.leftOut ? ", style=dashed" : "") << "];\n";
+    for (const auto &[child, role] : node.children) {
+      os << "  n" << i << " -> n" << child;
+      if (!role.empty())
+        os << " [label=\"" << role << "\"]";
+      os << ";\n";
+    }
+  }
   os << "}\n";
 }

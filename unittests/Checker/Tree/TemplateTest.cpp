@@ -34,7 +34,7 @@ struct TemplatesTest : testing::Test {
   std::string text(const Tree &tree) {
     std::string result;
     llvm::raw_string_ostream os(result);
-    printTree(os, trees, tree);
+    printTree(os, trees, tree, [](InstructionId) { return 0u; });
     return result;
   }
 };
