@@ -70,8 +70,12 @@ TEST_F(PrintTest, TextNamesWhatStandsAboveAndItsLine) {
   std::string text;
   llvm::raw_string_ostream os(text);
   printTree(os, analysis.trees, tree, [](InstructionId at) { return at == ~0u ? 0 : 7; });
-  EXPECT_EQ(text, "#0 sub.rn.f32    line 7\n  #1 abs.f32    line 7\n    #2 mul.rn.f32    line 7\n"
-                  "      param0[4*x0].b32    line 7\n      0x40400000\n  #2 as above\n");
+  EXPECT_EQ(text, "#0 sub.rn.f32    line 7\n"
+                  "  #1 abs.f32    line 7\n"
+                  "    #2 mul.rn.f32    line 7\n"
+                  "      0x40400000\n"
+                  "      param0[4*x0].b32    line 7\n"
+                  "  #2 as above\n");
 }
 
 TEST_F(PrintTest, GraphsAndPicturesHaveEveryNode) {
