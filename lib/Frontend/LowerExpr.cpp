@@ -21,14 +21,15 @@ using mlir::Location;
 using mlir::Value;
 
 Value FunctionLowering::lower(const Expr *e) {
-  Location loc = location(e->range);
+  // Names need no location, and each that is made is kept for good.
+  auto loc = [&] { return location(e->range); };
   switch (e->kind) {
   case Expr::IntLiteral:
-    return numbers.literal(*llvm::cast<IntLiteralExpr>(e), loc);
+    return numbers.literal(*llvm::cast<IntLiteralExpr>(e), loc());
   case Expr::FloatLiteral:
-    return numbers.literal(*llvm::cast<FloatLiteralExpr>(e), loc);
+    return numbers.literal(*llvm::cast<FloatLiteralExpr>(e), loc());
   case Expr::BoolLiteral:
-    return numbers.constant(e->type, llvm::APInt(1, llvm::cast<BoolLiteralExpr>(e)->value), loc);
+    return numbers.constant(e->type, llvm::APInt(1, llvm::cast<BoolLiteralExpr>(e)->value), loc());
   case Expr::NameRef: {
     const VarDecl *variable = llvm::cast<NameExpr>(e)->variable;
     if (variable->constant)
@@ -38,14 +39,14 @@ Value FunctionLowering::lower(const Expr *e) {
     // A dynamic view is itself the pointer.
     if (variable->type->isPointer())
       return memory[variable->index];
-    return load(place(e), e->type, loc);
+    return load(place(e), e->type, loc());
   }
   case Expr::Member:
     if (SlotRange range = slotsOf(e); range.count)
       return values[range.first];
-    return load(place(e), e->type, loc);
+    return load(place(e), e->type, loc());
   case Expr::Index:
-    return load(place(e), e->type, loc);
+    return load(place(e), e->type, loc());
   case Expr::Unary:
     return lowerUnary(*llvm::cast<UnaryExpr>(e));
   case Expr::Binary:
@@ -56,7 +57,7 @@ Value FunctionLowering::lower(const Expr *e) {
     return lowerCall(*llvm::cast<CallExpr>(e));
   case Expr::Convert: {
     const Expr *operand = llvm::cast<ConvertExpr>(e)->operand;
-    return numbers.convert(lower(operand), operand->type, e->type, loc);
+    return numbers.convert(lower(operand), operand->type, e->type, loc());
   }
   case Expr::Decay:
     return place(llvm::cast<DecayExpr>(e)->operand);

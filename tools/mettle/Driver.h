@@ -41,10 +41,14 @@ namespace mettle::driver {
 /// Prints `mettle: error: MESSAGE`, a line for each error.
 void report(llvm::Error error);
 
-/// Runs the passes and verifies what they made. A verification after each pass, which takes a tenth
-/// of a compilation, is what --dump-ir gets, and the IR after every pass on the standard error.
+/// Runs the passes and, where nothing follows that does, verifies what they made. A verification
+/// after each pass, which takes a tenth of a compilation, is what --dump-ir gets, and the IR after
+/// every pass on the standard error.
 mlir::LogicalResult runPasses(const Options &options, mlir::PassManager &manager,
-                              mlir::ModuleOp module);
+                              mlir::ModuleOp module, bool last = true);
+
+/// Makes room for the compilation of a source of this length where its IR is read fast.
+void prepareHeap(uint64_t sourceBytes);
 
 /// Reads the input and brings it to neutral IR: parsed, verified, and optimized when asked.
 mlir::OwningOpRef<mlir::ModuleOp> load(const Options &options, llvm::SourceMgr &sources,

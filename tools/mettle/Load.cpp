@@ -33,7 +33,7 @@ LogicalResult mettle::driver::reported(llvm::Error error) {
 }
 
 LogicalResult mettle::driver::runPasses(const Options &options, PassManager &manager,
-                                        ModuleOp module) {
+                                        ModuleOp module, bool last) {
   if (options.dumpIR) {
     manager.enableIRPrinting([](Pass *, Operation *) { return false; },
                              [](Pass *, Operation *) { return true; }, /*printModuleScope=*/true,
@@ -44,7 +44,7 @@ LogicalResult mettle::driver::runPasses(const Options &options, PassManager &man
   manager.enableVerifier(false);
   if (failed(manager.run(module)))
     return failure();
-  return verify(module);
+  return last ? verify(module) : success();
 }
 
 /// Errors of Mettle source are shown by the frontend, which knows its lines better.
@@ -71,6 +71,7 @@ OwningOpRef<ModuleOp> mettle::driver::load(const Options &options, llvm::SourceM
                                    buffer.getError().message().c_str()));
     return {};
   }
+  prepareHeap((*buffer)->getBufferSize());
   sources.AddNewSourceBuffer(std::move(*buffer), SMLoc());
   OwningOpRef<ModuleOp> module = parse(options, sources, context);
   if (!module)
@@ -80,7 +81,8 @@ OwningOpRef<ModuleOp> mettle::driver::load(const Options &options, llvm::SourceM
     remarks.emplace(&context, printRemarkAsJSON);
   PassManager manager(&context);
   buildNeutralPipeline(manager, options.optimize, options.explain);
-  if (failed(runPasses(options, manager, *module)))
+  bool last = options.action == Action::EmitMLIR || options.action == Action::Run;
+  if (failed(runPasses(options, manager, *module, last)))
     return {};
   return module;
 }

@@ -9,6 +9,7 @@
 
 #include "Mettle/Dialect/Mettle/IR/AsyncCopyOps.h"
 #include "Mettle/Dialect/Mettle/IR/MemoryOps.h"
+#include "PresentOperations.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -83,6 +84,8 @@ struct ExpandAsyncCopies : mettle::impl::ExpandAsyncCopiesBase<ExpandAsyncCopies
   using ExpandAsyncCopiesBase::ExpandAsyncCopiesBase;
 
   void runOnOperation() override {
+    if (!getAnalysis<PresentOperations>().has<AsyncCopyOp, AsyncCommitOp, AsyncWaitOp>())
+      return markAllAnalysesPreserved();
     getOperation()->walk([&](Operation *op) {
       if (auto copy = dyn_cast<AsyncCopyOp>(op))
         expand(copy);

@@ -9,6 +9,7 @@
 #include "Mettle/Math/Elementary.h"
 #include "Mettle/Math/Power.h"
 #include "Mettle/Math/Trigonometry.h"
+#include "PresentOperations.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -174,6 +175,8 @@ Value expand(ImplicitLocOpBuilder &b, Operation *op) {
 
 struct ExpandMath : mettle::impl::ExpandMathBase<ExpandMath> {
   void runOnOperation() override {
+    if (!getAnalysis<mettle::PresentOperations>().hasDialect<math::MathDialect>())
+      return markAllAnalysesPreserved();
     bool changed = false;
     getOperation()->walk([&](Operation *op) {
       if (op->getNumResults() != 1 || !op->getResult(0).getType().isF32())

@@ -9,6 +9,7 @@
 
 #include "Mettle/Dialect/Mettle/IR/KernelOps.h"
 #include "Mettle/Dialect/Mettle/IR/SubgroupOps.h"
+#include "PresentOperations.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -321,6 +322,9 @@ struct ExpandSubgroup : mettle::impl::ExpandSubgroupBase<ExpandSubgroup> {
       failed |= mlir::failed(verifySize(kernel));
     if (failed)
       return signalPassFailure();
+    if (!getAnalysis<PresentOperations>()
+             .has<SubgroupSizeOp, SubgroupShuffleOp, SubgroupReduceOp, SubgroupScanOp>())
+      return markAllAnalysesPreserved();
     SmallVector<Operation *> collectives;
     auto collect = [&](Operation *op) {
       if (isa<SubgroupSizeOp, SubgroupShuffleOp, SubgroupReduceOp, SubgroupScanOp>(op))

@@ -10,6 +10,7 @@
 
 #include "Mettle/Dialect/Mettle/IR/AsyncCopyOps.h"
 #include "Mettle/Dialect/Mettle/IR/MemoryOps.h"
+#include "PresentOperations.h"
 #include "mlir/Analysis/DataFlow/DenseAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -275,6 +276,8 @@ DenseSet<Operation *> findAsyncFunctions(ModuleOp module, SymbolTableCollection 
 
 struct VerifyAsyncCopies : mettle::impl::VerifyAsyncCopiesBase<VerifyAsyncCopies> {
   void runOnOperation() override {
+    if (!getAnalysis<PresentOperations>().has<AsyncCopyOp, AsyncCommitOp, AsyncWaitOp>())
+      return markAllAnalysesPreserved();
     SymbolTableCollection symbols;
     DenseSet<Operation *> asyncFunctions = findAsyncFunctions(getOperation(), symbols);
     bool fault = false;

@@ -9,6 +9,7 @@
 
 #include "Mettle/Dialect/Mettle/IR/KernelOps.h"
 #include "Mettle/Dialect/Mettle/IR/SubgroupOps.h"
+#include "PresentOperations.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -83,11 +84,13 @@ struct WarnSubgroupSize : mettle::impl::WarnSubgroupSizeBase<WarnSubgroupSize> {
   using WarnSubgroupSizeBase::WarnSubgroupSizeBase;
 
   void runOnOperation() override {
+    markAllAnalysesPreserved();
+    if (!getAnalysis<PresentOperations>().has<SubgroupSizeOp, SubgroupReduceOp, SubgroupScanOp>())
+      return;
     SymbolTable symbols(getOperation());
     for (KernelOp kernel : getOperation().getOps<KernelOp>())
       if (!kernel.getSubgroupSize())
         warnAbout(kernel, symbols);
-    markAllAnalysesPreserved();
   }
 
 private:
