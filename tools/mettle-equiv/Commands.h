@@ -20,6 +20,7 @@ using Arguments = llvm::ArrayRef<llvm::StringRef>;
 
 int runClasses(Arguments arguments, llvm::raw_ostream &os);
 int runCompare(Arguments arguments, llvm::raw_ostream &os);
+int runEvaluate(Arguments arguments, llvm::raw_ostream &os);
 int runSignature(Arguments arguments, llvm::raw_ostream &os);
 int runTree(Arguments arguments, llvm::raw_ostream &os);
 

@@ -16,6 +16,7 @@ static constexpr llvm::StringLiteral usage =
     R"(usage: mettle-equiv A.ptx B.ptx [--entry NAME] [--grid X,Y,Z] [--block X,Y,Z] [--param N=V]...
        mettle-equiv signature K.ptx [--entry NAME] [--grid X,Y,Z] [--block X,Y,Z] [--param N=V]...
        mettle-equiv tree K.ptx [--dot | --svg] [--output N] [--nodes N] [--entry NAME] [--grid X,Y,Z] [--block X,Y,Z] [--param N=V]...
+       mettle-equiv evaluate K.ptx --output N --input N=FILE... [--entry NAME] [--grid X,Y,Z] [--block X,Y,Z] [--param N=V]... [-o FILE]
        mettle-equiv --classes INDEX.jsonl [--jobs N] [--witnesses FILE] [-o REPORT.jsonl]
 
 Decides from PTX whether kernels return the same bits.
@@ -23,6 +24,7 @@ Decides from PTX whether kernels return the same bits.
   --assume ROW               trust a matrix instruction that no device has confirmed
   --dot, --svg               as a graph or a picture of the nodes nearest the root, at most --nodes
   --output N                 of one parameter alone
+  --input N=FILE             the bytes of a parameter's memory; those of the output are what it held before
   --classes                  a class, or a reason why none, for every line of an index
   --witnesses FILE           and for every two of its classes an input on which they part
   --witness FILE             the inputs on which two kernels differ, a JSON line a word
@@ -55,6 +57,8 @@ static int run(Arguments arguments, llvm::raw_ostream &os) {
     return runClasses(arguments.drop_front(), os);
   if (arguments[0] == "signature")
     return runSignature(arguments.drop_front(), os);
+  if (arguments[0] == "evaluate")
+    return runEvaluate(arguments.drop_front(), os);
   if (arguments[0] == "tree")
     return runTree(arguments.drop_front(), os);
   return runCompare(arguments, os);

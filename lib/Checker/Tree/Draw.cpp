@@ -88,7 +88,18 @@ unsigned InputDraw::elementBytes(uint32_t parameter) const {
   return found == formats.end() ? 4 : info(found->second).bits / 8;
 }
 
+bool InputDraw::has(uint32_t parameter, int64_t offset, unsigned bytes) const {
+  auto known = contents.find(parameter);
+  return known == contents.end() ||
+         (offset >= 0 && uint64_t(offset) + bytes <= known->second.size());
+}
+
 uint64_t InputDraw::word(uint32_t parameter, int64_t offset, unsigned bytes) const {
+  if (auto known = contents.find(parameter); known != contents.end()) {
+    uint64_t word = 0;
+    std::memcpy(&word, known->second.data() + offset, std::min(bytes, 8u));
+    return word;
+  }
   auto found = formats.find(parameter);
   Format format = found == formats.end() ? formatOfBytes(bytes) : found->second;
   unsigned size = info(format).bits / 8;

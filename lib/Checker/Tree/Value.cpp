@@ -67,6 +67,10 @@ bool TreeValue::dependsOnDigits(TemplateId tree) {
 std::optional<uint64_t> TreeValue::leaf(const Template &node, const Shift &shift) {
   if (node.bytes > 8)
     return std::nullopt;
+  if (!draw.has(node.slots[0], shift[0], node.bytes)) {
+    refused = "a load outside of the memory of parameter " + std::to_string(node.slots[0]);
+    return std::nullopt;
+  }
   uint64_t word = draw.word(node.slots[0], shift[0], node.bytes);
   if (notesInputs)
     inputs[{node.slots[0], shift[0]}] = {node.bytes, word};

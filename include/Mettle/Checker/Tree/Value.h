@@ -38,8 +38,12 @@ struct InputDraw {
   std::map<uint32_t, numerics::Format> formats;
   /// Elements whose words are not drawn.
   std::map<Place, uint64_t> given;
+  /// Parameters whose memory is known as a whole.
+  std::map<uint32_t, llvm::ArrayRef<uint8_t>> contents;
 
   uint64_t word(uint32_t parameter, int64_t offset, unsigned bytes) const;
+  /// False of a place outside of memory that is known as a whole.
+  bool has(uint32_t parameter, int64_t offset, unsigned bytes) const;
   unsigned elementBytes(uint32_t parameter) const;
 };
 
@@ -57,6 +61,10 @@ public:
   /// What was read, if that was asked for: words with their sizes.
   bool notesInputs = false;
   std::map<Place, std::pair<unsigned, uint64_t>> inputs;
+
+  /// Forgets what elements have in common.
+  void forget() { memo.clear(); }
+  size_t remembered() const { return memo.size(); }
 
   /// How many nodes were evaluated.
   size_t size() const { return computed; }
