@@ -28,6 +28,10 @@ bool mettle::frontend::isArithmetic(BuiltinFunction builtin) {
   }
 }
 
+bool mettle::frontend::isCheck(BuiltinFunction builtin) {
+  return builtin == BuiltinFunction::Assert || builtin == BuiltinFunction::Print;
+}
+
 bool mettle::frontend::isAtomic(BuiltinFunction builtin) {
   switch (builtin) {
 #define METTLE_ATOMIC(kind, spelling) case BuiltinFunction::kind:

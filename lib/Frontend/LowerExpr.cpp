@@ -241,6 +241,10 @@ Value FunctionLowering::lowerCall(const CallExpr &e) {
     return lowerHelperCall(e);
   if (isAtomic(e.builtin))
     return lowerAtomicCall(e);
+  if (isCheck(e.builtin)) {
+    lowerCheck(e);
+    return Value();
+  }
   Location loc = location(e.range);
   llvm::SmallVector<Value, 3> a;
   for (const Argument &argument : e.arguments)

@@ -124,6 +124,7 @@ private:
   mlir::Value lowerAtomicCall(const CallExpr &e);
   mlir::Value atomicPlace(const CallExpr &e);
   mlir::Value lowerSubgroupCall(const CallExpr &e, llvm::ArrayRef<mlir::Value> arguments);
+  void lowerCheck(const CallExpr &e);
   void lowerAsyncCall(const CallExpr &e, llvm::ArrayRef<mlir::Value> arguments);
   mlir::Value lowerIndex(const BuiltinIndexExpr &e);
 

@@ -95,6 +95,9 @@ Expr *Sema::checkBuiltinCall(CallExpr &e, StringRef name, const FunctionDecl *de
 #define METTLE_ASYNC(kind, spelling)                                                               \
   if (name == spelling)                                                                            \
     return checkAsyncCall(e, name, BuiltinFunction::kind, declaration);
+#define METTLE_CHECK(kind, spelling)                                                               \
+  if (name == spelling)                                                                            \
+    return checkCheckCall(e, name, BuiltinFunction::kind, declaration);
 #define METTLE_INDEX(spelling, indexSource, indexAxis)                                             \
   if (name == spelling) {                                                                          \
     if (!checkArity(e, name, 0) || !checkDeclaration(declaration, {}, get(TypeKind::Int32)))       \

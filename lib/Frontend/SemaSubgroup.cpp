@@ -175,6 +175,9 @@ void Sema::checkUnreached(const FunctionDecl &host) {
 #define METTLE_ASYNC(kind, spelling)                                                               \
   if (name == spelling)                                                                            \
     error({call.begin, call.end, call.begin}, Code::async_copy_outside_kernel, {name});
+#define METTLE_CHECK(kind, spelling)                                                               \
+  if (name == spelling)                                                                            \
+    error({call.begin, call.end, call.begin}, Code::check_outside_kernel, {name});
 #include "Mettle/Frontend/Builtins.def"
   }
 }

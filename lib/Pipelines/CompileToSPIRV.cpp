@@ -20,6 +20,7 @@ using namespace mlir;
 using namespace mettle;
 
 void mettle::buildSPIRVPipeline(OpPassManager &manager, const SPIRVCompileOptions &options) {
+  manager.addPass(createLowerChecks());
   InferAddressSpacesOptions spaces;
   spaces.refuseMixedAtomics = true;
   manager.addPass(createInferAddressSpaces(spaces));

@@ -77,6 +77,7 @@ LogicalResult mettle::interpretKernel(KernelOp kernel, const runtime::LaunchConf
   launch.dynamicWorkgroupBytes = config.dynamicShared;
   launch.stepLimit = options.stepLimit;
   launch.subgroupSize = options.subgroupSize;
+  launch.print = options.print;
   if (options.afterWorkgroup)
     launch.progress = [&](uint64_t, uint64_t) { options.afterWorkgroup(); };
   auto module = kernel->getParentOfType<ModuleOp>();

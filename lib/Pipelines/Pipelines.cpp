@@ -50,6 +50,7 @@ static bool hasAsyncCopies(const ptx::TargetSpec &target) {
 
 void mettle::buildPTXPipeline(OpPassManager &manager, const ptx::TargetSpec &target,
                               bool optimize) {
+  manager.addPass(createLowerChecks());
   ExpandAsyncCopiesOptions copies;
   copies.replay = !hasAsyncCopies(target);
   manager.addPass(createExpandAsyncCopies(copies));

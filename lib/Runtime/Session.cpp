@@ -54,12 +54,19 @@ Error Session::resolveSaves(ArrayRef<std::string> texts) {
   return Error::success();
 }
 
+void Session::addHidden(std::string name, Buffer buffer) {
+  kernelParameters.push_back({std::move(name), buffer.type(), /*isPointer=*/true});
+  values.push_back({std::move(buffer)});
+  ++hidden;
+}
+
 Error Session::finish(raw_ostream &os) const {
   for (const Save &save : saves)
     if (Error error = writeNpy(save.path, std::get<Buffer>(values[save.argument].value)))
       return error;
   std::vector<NamedBuffer> arrays;
-  for (auto [parameter, argument] : zip_equal(kernelParameters, values))
+  for (auto [parameter, argument] :
+       zip_equal(ArrayRef(kernelParameters).drop_back(hidden), ArrayRef(values).drop_back(hidden)))
     if (auto *buffer = std::get_if<Buffer>(&argument.value))
       arrays.push_back({parameter.name, buffer});
   json ? printJSON(os, arrays) : printTable(os, arrays);

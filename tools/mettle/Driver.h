@@ -9,6 +9,9 @@
 
 #include "Options.h"
 
+#include "Mettle/Dialect/Mettle/IR/KernelOps.h"
+#include "Mettle/Interpreter/Interpreter.h"
+#include "Mettle/Runtime/Checks.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -66,6 +69,33 @@ std::optional<llvm::SmallVector<uint32_t>> compileToSPIRV(const Options &options
 
 /// The first NVIDIA GPU.
 llvm::Expected<runtime::cuda::Context> openGPU(const Options &options);
+
+/// The assertions and prints of a launch: gives the kernel their buffer, and shows what is in it.
+class LaunchChecks {
+public:
+  /// Looks at neutral IR, before it is lowered.
+  explicit LaunchChecks(KernelOp kernel);
+
+  /// For a device, where the kernel has any: one more argument.
+  llvm::Error giveBuffer(runtime::Session &session);
+  /// Whether an assertion has failed, as far as the buffer says.
+  bool hasFailed(runtime::Session &session) const;
+  /// Takes what the interpreter's work-items print.
+  void take(const interpreter::Print &print);
+  /// Shows the assertion that failed on a device, an error like any other, and then what was
+  /// printed.
+  mlir::LogicalResult finish(runtime::Session &session);
+
+private:
+  llvm::Expected<runtime::CheckResults> results(runtime::Session &session) const;
+
+  std::string kernel;
+  std::vector<mlir::Location> locations;
+  std::vector<runtime::CheckSite> sites;
+  bool takesBuffer, hasBuffer = false;
+  /// From the interpreter.
+  std::vector<runtime::Printed> prints;
+};
 
 /// What a function returned, reported.
 mlir::LogicalResult reported(llvm::Error error);

@@ -56,6 +56,7 @@ static OwningOpRef<ModuleOp> parse(const Options &options, llvm::SourceMgr &sour
     return parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   frontend::FrontendOptions frontendOptions;
   frontendOptions.approximateMath = options.approximateMath;
+  frontendOptions.checks = options.gpuChecks;
   return frontend::importMettleSource(
       path, sources.getMemoryBuffer(sources.getMainFileID())->getBuffer(), &context,
       frontendOptions, [&](const frontend::Source &source, const frontend::Diagnostic &diagnostic) {

@@ -37,6 +37,11 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
       cl::desc("Take the device's own expf, logf, sinf, cosf and rsqrtf, whose bits differ between "
                "devices"),
       cl::sub(compile), cl::sub(run), cl::cat(category));
+  cl::opt<bool> gpuChecks(
+      "gpu-checks",
+      cl::desc("Compile gpu_assert and gpu_print, which vanish without; kernels with either take a "
+               "buffer as their last argument, which mettle run gives"),
+      cl::sub(compile), cl::sub(run), cl::cat(category));
   cl::opt<std::string> explain(
       "explain",
       cl::desc("With -O, say in remarks what was optimized, and what not and why; as text, or "
@@ -153,6 +158,7 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   options.output = output;
   options.optimize = optimize;
   options.approximateMath = approximateMath;
+  options.gpuChecks = gpuChecks;
   options.debugInfo = debugInfo;
   options.dumpIR = dumpIR;
   options.explain = explain.getNumOccurrences() != 0;

@@ -29,6 +29,8 @@ struct Options {
   std::string output = "-";
   bool optimize = false;
   bool approximateMath = false;
+  /// gpu_assert and gpu_print are compiled.
+  bool gpuChecks = false;
   bool debugInfo = false;
   bool dumpIR = false;
   /// Remarks of the optimizer.

@@ -78,7 +78,7 @@ static LogicalResult runOnOpenCL(const Options &options, ModuleOp module, String
 
 /// Emulates the PTX for the GPU whose bits the emulator has, unless another is asked for.
 static LogicalResult runInEmulator(Options options, ModuleOp module, StringRef kernel,
-                                   runtime::Session &session) {
+                                   runtime::Session &session, const LaunchChecks &checks) {
   if (options.gpuArch.empty())
     options.gpuArch = "sm_90a";
   options.debugInfo = true;
@@ -88,7 +88,13 @@ static LogicalResult runInEmulator(Options options, ModuleOp module, StringRef k
   llvm::Expected<PTXKernel> ptx = PTXKernel::read("<emitted PTX>", std::move(*text), kernel);
   if (!ptx)
     return reported(ptx.takeError());
-  return reported(emulate(options, *ptx, session));
+  llvm::Error error = emulate(options, *ptx, session);
+  // A fault behind an assertion that has failed is what the assertion is about.
+  if (error && checks.hasFailed(session)) {
+    llvm::consumeError(std::move(error));
+    return success();
+  }
+  return reported(std::move(error));
 }
 
 LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
@@ -104,6 +110,7 @@ LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
   if (!session)
     return reported(session.takeError());
 
+  LaunchChecks checks(*kernel);
   const auto &block = session->config().block;
   if (failed(kernel->verifyBlock({block[0], block[1], block[2]})))
     return failure();
@@ -111,12 +118,12 @@ LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
     switch (options.device) {
     case Device::Interpreter: {
       Progress progress("running " + name, session->workgroups());
-      return interpretKernel(
-          *kernel, session->config(), *parameters, session->arguments(),
-          {options.stepLimit, options.subgroupSize, [&] { progress.advance(); }});
+      return interpretKernel(*kernel, session->config(), *parameters, session->arguments(),
+                             {options.stepLimit, options.subgroupSize, [&] { progress.advance(); },
+                              [&](const interpreter::Print &print) { checks.take(print); }});
     }
     case Device::Emulator:
-      return runInEmulator(options, module, name, *session);
+      return runInEmulator(options, module, name, *session, checks);
     case Device::CUDA:
       return runOnCUDA(options, module, name, session->config(), session->arguments());
     case Device::OpenCL:
@@ -124,7 +131,11 @@ LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
     }
     llvm_unreachable("every device is listed");
   };
-  if (failed(execute()))
+  if (options.device != Device::Interpreter && failed(reported(checks.giveBuffer(*session))))
+    return failure();
+  LogicalResult ran = execute();
+  // A launch that has failed may have printed, or have said why.
+  if (failed(checks.finish(*session)) || failed(ran))
     return failure();
   return reported(session->finish(llvm::outs()));
 }

@@ -176,6 +176,8 @@ enum class BuiltinFunction : uint8_t {
 
 /// Whether a built-in is a function of its arguments alone.
 bool isArithmetic(BuiltinFunction builtin);
+/// Whether it is an assertion or a print.
+bool isCheck(BuiltinFunction builtin);
 /// Whether it is an atomic access.
 bool isAtomic(BuiltinFunction builtin);
 
@@ -212,6 +214,8 @@ struct CallExpr : ExprOf<Expr::Call> {
   FoldOrder foldOrder = FoldOrder::InnerTree;
   AtomicOptions atomic;
   const AsyncCopy *asyncCopy = nullptr;
+  /// Of an assertion or a print, whose arguments are then the condition or the values alone.
+  llvm::StringRef text;
 };
 
 /// An implicit conversion to `type` between scalars.

@@ -15,6 +15,8 @@ struct FrontendOptions {
   /// expf, logf, sinf, cosf and rsqrtf are what the device makes of them, in place of the sequences
   /// that return the same bits everywhere.
   bool approximateMath = false;
+  /// gpu_assert and gpu_print are compiled; without it they vanish.
+  bool checks = false;
 };
 
 } // namespace mettle::frontend

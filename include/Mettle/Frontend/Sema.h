@@ -112,6 +112,13 @@ private:
   bool checkAtomicOrders(CallExpr &e, const Argument *order, const Argument *failure);
   bool checkAtomicElement(CallExpr &e, llvm::StringRef name, Expr *pointer, const Argument *sums);
 
+  // Assertions and prints: SemaCheck.cpp.
+  Expr *checkCheckCall(CallExpr &e, llvm::StringRef name, BuiltinFunction builtin,
+                       const FunctionDecl *declaration);
+  std::optional<std::string> checkText(llvm::StringRef name, const Expr *literal, bool isLine);
+  bool checkCheckedValue(llvm::StringRef name, Argument &argument, bool isCondition);
+  bool checkPlaces(const Range &range, llvm::StringRef text, size_t values);
+
   bool checkArity(CallExpr &e, llvm::StringRef name, size_t arity);
   bool checkDeclaration(const FunctionDecl *declaration, llvm::ArrayRef<const Type *> parameters,
                         const Type *result);

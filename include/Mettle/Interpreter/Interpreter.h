@@ -49,6 +49,16 @@ private:
 /// Counts along x, y and z.
 using Extents = std::array<uint32_t, 3>;
 
+/// What a work-item prints.
+struct Print {
+  llvm::StringRef text;
+  /// One for each value, as `mettle.print` says.
+  llvm::ArrayRef<llvm::StringRef> kinds;
+  /// Zero-extended bits.
+  llvm::ArrayRef<uint64_t> values;
+  Extents workgroup, workItem;
+};
+
 struct LaunchConfig {
   /// Workgroups, each axis from 1 to 2^31 - 1.
   Extents grid = {1, 1, 1};
@@ -64,6 +74,8 @@ struct LaunchConfig {
   /// Whether accesses of two work-items to the same bytes of global memory are compared, which
   /// costs about seven bytes for each byte touched. Workgroup memory always is.
   bool reportGlobalRaces = true;
+  /// Called at each `mettle.print`, which does nothing where this is empty.
+  std::function<void(const Print &)> print;
   /// Called after each workgroup with the number done and the number of all.
   std::function<void(uint64_t done, uint64_t all)> progress;
 };
@@ -88,6 +100,7 @@ struct LaunchStatistics {
 ///   of the subgroup do not reach and have not returned;
 /// * a lane that is read by a broadcast and absent or not the same everywhere;
 /// * a generic pointer cast to a space that its memory is not in;
+/// * an assertion that does not hold;
 /// * integer operations without a value (division by zero, a shift by the width or more, a float
 ///   that the integer type cannot hold, overflow that a flag excludes), a read of `ub.poison`.
 class Interpreter {

@@ -12,6 +12,9 @@
 #include "Mettle/Runtime/Launch.h"
 
 namespace mettle {
+namespace interpreter {
+struct Print;
+} // namespace interpreter
 
 /// The parameters in order, named as the source names them, else arg0, arg1, ... An error names
 /// one whose type has no form on a command line.
@@ -25,6 +28,8 @@ struct InterpretOptions {
   uint32_t subgroupSize = 0;
   /// Called after each workgroup, if there is one.
   std::function<void()> afterWorkgroup;
+  /// Called at each `mettle.print`, if there is one.
+  std::function<void(const interpreter::Print &)> print = {};
 };
 
 /// Runs one launch in the interpreter. Faults are diagnostics at their source lines; the arrays of

@@ -40,6 +40,8 @@ public:
   const LaunchConfig &config() const { return launch; }
   llvm::ArrayRef<KernelParameter> parameters() const { return kernelParameters; }
   llvm::MutableArrayRef<LaunchArgument> arguments() { return values; }
+  /// Gives the kernel one more argument, which is neither named, saved nor shown.
+  void addHidden(std::string name, Buffer buffer);
   /// Workgroups of the grid.
   uint64_t workgroups() const { return launch.grid[0] * launch.grid[1] * launch.grid[2]; }
 
@@ -57,6 +59,8 @@ private:
   std::vector<KernelParameter> kernelParameters;
   std::vector<LaunchArgument> values;
   std::vector<Save> saves;
+  /// Of the arguments, the last ones.
+  size_t hidden = 0;
   bool json = false;
 };
 

@@ -50,6 +50,37 @@ def WarnSubgroupSize : Pass<"mettle-warn-subgroup-size", "::mlir::ModuleOp"> {
   }];
 }
 
+def LowerChecks : Pass<"mettle-lower-checks", "::mlir::ModuleOp"> {
+  let summary = "turn assertions and prints into accesses of a buffer";
+  let description = [{
+    Why: no target's own printf or trap leaves the same message on all of them, or anything once the
+    kernel is gone.
+
+    Needs to run before a target's passes. Every kernel that holds `mettle.assert` or
+    `mettle.print`, or calls a function that does, gets one more argument behind its own, a pointer to the
+    words that `include/Mettle/Support/CheckBuffer.h` describes; so do the helpers on the way. Kernels
+    without are not touched. Keeps the bits of everything else, and who meets whom: a work-item whose
+    assertion fails goes on.
+
+    * `lower_checks-c1`: the values of one print take at most 57 words of 32 bits.
+
+    Before:
+    ```mlir
+    mettle.kernel @k(%n: i32) {
+      mettle.assert %c, "n is even"
+    ```
+    After:
+    ```mlir
+    mettle.kernel @k(%n: i32, %checks: !mettle.ptr<i32, global>) {
+      scf.if %fails {
+        %old = mettle.atomic_cmpxchg relaxed relaxed device %checks, %zero, %one
+        ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mettle::MettleDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def VerifyStrictFloat : Pass<"mettle-verify-strict-float"> {
   let summary = "refuse floating-point operations whose bits are not stated";
   let description = [{
