@@ -124,7 +124,11 @@ class Generator:
                 return Expr(type, f"fma{suffix}({{0}}, {{1}}, {{2}})", a, b, self.expression(type, depth - 1),
                             features=("fma" + suffix,))
             return Expr(type, f"({{0}} {op} {{1}})", a, b, features=(f"float {op}",))
-        op = self.choose(["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "neg", "~"])
+        dot = ["dp4a"] if type in ("int32", "uint32") else []
+        op = self.choose(["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "neg", "~"] + dot)
+        if op == "dp4a":
+            return Expr(type, f"dp4a_{type[0].replace('i', 's')}32({{0}}, {{1}}, {{2}})", a, b,
+                        self.expression(type, depth - 1), features=("dp4a " + type,))
         narrow = f"(({type})" if BITS[type] < 32 else "("
         if op in ("neg", "~"):
             return Expr(type, f"{narrow}({'-' if op == 'neg' else op}{{0}}))", a, features=(f"integer {op}",))

@@ -15,14 +15,14 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ["examples"] + [f"integration/{suite}/Inputs" for suite in ("AsyncCopy", "Listings", "Math", "Subgroup")]
+FOLDERS = ["examples"] + [f"integration/{suite}/Inputs" for suite in ("AsyncCopy", "Language", "Listings", "Math", "Subgroup")]
 ENVIRONMENTS = {"1.0": "opencl2.0", "1.4": "spv1.4"}
 # Legal for OpenCL 2.0 on devices with cl_khr_int64_base_atomics, of which its environment knows nothing.
 EXTENSIONS = "Capability Int64Atomics is not allowed by OpenCL 2.0"
 
 
 def compile(build, source, output, *options):
-    run = subprocess.run([f"{build}/bin/mettle", *options, source, "-o", output], capture_output=True, text=True)
+    run = subprocess.run([f"{build}/bin/mettle", "--gpu-checks", *options, source, "-o", output], capture_output=True, text=True)
     return run.returncode, run.stderr
 
 

@@ -7,6 +7,7 @@
 #include "Lowering.h"
 
 #include "Mettle/Dialect/Mettle/IR/ApproximateOps.h"
+#include "Mettle/Dialect/Mettle/IR/DotOps.h"
 #include "Mettle/Dialect/Mettle/IR/IndexOps.h"
 #include "Mettle/Dialect/Mettle/IR/MemoryOps.h"
 
@@ -282,6 +283,9 @@ Value FunctionLowering::lowerCall(const CallExpr &e) {
     return mlir::math::ErfOp::create(b, loc, a[0]);
   case BuiltinFunction::Pow32:
     return mlir::math::PowFOp::create(b, loc, a[0], a[1]);
+  case BuiltinFunction::Dot4Signed:
+  case BuiltinFunction::Dot4Unsigned:
+    return Dot4Op::create(b, loc, e.builtin == BuiltinFunction::Dot4Unsigned, a[0], a[1], a[2]);
   case BuiltinFunction::BitsFromF32:
   case BuiltinFunction::F32FromBits:
   case BuiltinFunction::BitsFromF64:

@@ -103,12 +103,12 @@ static std::string textOf(const BuiltinIndexExpr &index) {
 static std::string textOfBuiltin(StringRef name) {
 #define METTLE_MATH(kind, spelling, arity, type)                                                   \
   if (name == spelling) {                                                                          \
-    StringRef number = StringRef(#type) == "Float32" ? "float32" : "float64";                      \
+    std::string number = StringRef(#type).lower();                                                 \
     static constexpr StringRef operands[] = {"x", "y", "z"};                                       \
     std::string text = "fn " + name.str() + "(";                                                   \
     for (unsigned i = 0; i < arity; ++i)                                                           \
-      text += (i ? ", " : "") + operands[i].str() + ": " + number.str();                           \
-    return text + ") -> " + number.str() + "\nbuilt in";                                           \
+      text += (i ? ", " : "") + operands[i].str() + ": " + number;                                 \
+    return text + ") -> " + number + "\nbuilt in";                                                 \
   }
 #include "Mettle/Frontend/Builtins.def"
   return name.str() + "\nbuilt in";
