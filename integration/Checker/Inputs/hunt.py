@@ -227,21 +227,23 @@ def judge(args, folder, recorded, batch, results):
 
 def prove(args, folder, runs, found):
     """Notes what proves the mutants neutral that are called equal and not told apart."""
-    watched = []
-    for run, result in zip(runs, found):
-        if result["checker"] != "equal" or result["emulator"]:
-            continue
-        original = (args.corpus / f"{result['kernel']}/{result['index']:04}.ptx").read_text()
-        text, why = neutral.watched(original, result["line"] - 1, result["after"])
+    left = [(run, result) for run, result in zip(runs, found) if result["checker"] == "equal" and not result["emulator"]]
+    for _, result in left:
         result["neutral"] = "rules: " + ", ".join(result["rules"])
-        if text:
-            (folder / result["file"]).write_text(text)
-            key = hashlib.sha256(text.encode()).hexdigest()
-            watched.append((run | {"ptx_sha256": key}, result, why))
-    trapped = told_apart(args, folder, [run for run, _, _ in watched], "--draw=0")
-    for run, result, why in watched:
-        if (run["kernel"], run["index"]) not in trapped:
-            result["neutral"] = why
+    for watch in (lambda text, line, after: neutral.reached(text, line), neutral.watched):
+        tried = []
+        for run, result in left:
+            original = (args.corpus / f"{result['kernel']}/{result['index']:04}.ptx").read_text()
+            text, why = watch(original, result["line"] - 1, result["after"])
+            if text:
+                (folder / result["file"]).write_text(text)
+                key = hashlib.sha256(text.encode()).hexdigest()
+                tried.append((run | {"ptx_sha256": key}, result, why))
+        trapped = told_apart(args, folder, [run for run, _, _ in tried], "--draw=0")
+        for run, result, why in tried:
+            if (run["kernel"], run["index"]) not in trapped:
+                result["neutral"] = why
+        left = [(run, result) for run, result in left if result["neutral"].startswith("rules")]
 
 
 def show(title, results):

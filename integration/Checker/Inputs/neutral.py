@@ -38,6 +38,16 @@ def statement(text, line):
     return Statement(line, "", match["guard"] or "", match["mnemonic"], split_operands(match["operands"] or ""))
 
 
+def reached(text, line):
+    """The same for whether any thread of the launch gets to the line."""
+    kernel = KernelText(text)
+    before = next((s for s in kernel.statements if s.line == line), None)
+    guards = [s.guard.lstrip("!") for s in kernel.statements if s.opcode == "bra" and s.guard]
+    if not before or depends_on_data(kernel, guards):
+        return None, None
+    return (kernel.with_lines({line: f"\ttrap;\n{before.text()}"}), "no thread of the launch gets there")
+
+
 def watched(text, line, after):
     """(kernel that traps where the change shows, what a run without a trap says), or (None, None)."""
     kernel = KernelText(text)

@@ -142,6 +142,9 @@ class Operators(unittest.TestCase):
         self.assertIn("\t@%p1 trap;", text)
         self.assertEqual(why, "no thread of the launch makes the access")
         self.assertEqual(complaint_of_ptxas(text), "")
+        text, why = neutral.reached(KERNEL, next(i for i, line in enumerate(KERNEL.split("\n")) if "bar.sync" in line))
+        self.assertIn("\ttrap;\n\tbar.sync 0;", text)
+        self.assertEqual(why, "no thread of the launch gets there")
         # Of what was loaded a launch shows one case only.
         self.assertEqual(watched("mul.f32 \t%r6, %r5, %r5;", "mul.rz.f32 \t%r6, %r5, %r5;"), (None, None))
         self.assertEqual(watched("bar.sync \t0;", ""), (None, None))

@@ -1,7 +1,9 @@
 """Pairs that the checker of arXiv 2609.11356 calls equal, or cannot tell apart by design, each by name.
 
-peer_test.py LIBRARY CORPUS: a pair must have two keys, or at least one kernel that is unknown. The pairs of
-configurations returned different words on an H200; the others are one edit to a kernel of the corpus.
+peer_test.py LIBRARY CORPUS [PEER]: a pair must have two keys, or at least one kernel that is unknown. The pairs of
+configurations returned different words on an H200; the others are one edit to a kernel of the corpus. With PEER,
+the folder that holds bitequiv/ of github.com/facebookexperimental/triton (and a Python that has pyptx 0.1.1), each
+pair's line says whether the paper's checker tells it apart.
 """
 
 import json
@@ -11,6 +13,7 @@ import sys
 import unittest
 
 LIBRARY, CORPUS = sys.argv[1], pathlib.Path(sys.argv[2])
+PEER = sys.argv[3] if len(sys.argv) > 3 else None
 del sys.argv[1:]
 sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "python"))
 from mettle import checker  # noqa: E402
@@ -30,14 +33,62 @@ def key_of(kernel, index, text=None, scalars=None):
     return found.key or f"unknown, {kernel} {index}: {found.reason}"
 
 
+def ask_peer(name, texts):
+    """Prints what the paper's checker says of two kernels."""
+    sys.path.insert(0, PEER)
+    from bitequiv.ptx.forward.interp import forward_module_descriptor
+    keys = [repr(forward_module_descriptor(text)) for text in texts]
+    print(f"{name}: the paper's checker says {'equal' if keys[0] == keys[1] else 'different'}", flush=True)
+
+
+#: x * y + z over the lanes of a warp, by PAIR.
+SUM_OF_PRODUCTS = """.version 8.7
+.target sm_90a
+.address_size 64
+.visible .entry k(.param .u64 .ptr .global k_param_0, .param .u64 .ptr .global k_param_1)
+.reqntid 32
+{
+.reg .b32 %r<16>;
+.reg .b64 %rd<8>;
+.reg .pred %p<2>;
+ld.param.b64 %rd1, [k_param_0];
+ld.param.b64 %rd2, [k_param_1];
+mov.u32 %r1, %tid.x;
+mad.wide.u32 %rd3, %r1, 8, %rd1;
+ld.global.v2.b32 {%r3, %r4}, [%rd3];
+PAIR
+shfl.sync.bfly.b32 %r7, %r6, 16, 31, -1;
+add.rn.f32 %r8, %r6, %r7;
+shfl.sync.bfly.b32 %r9, %r8, 8, 31, -1;
+add.rn.f32 %r10, %r8, %r9;
+mad.wide.u32 %rd4, %r1, 4, %rd2;
+st.global.b32 [%rd4], %r10;
+ret;
+}
+"""
+
+
 class Peer(unittest.TestCase):
     def differ(self, kernel, index, other):
+        if PEER:
+            ask_peer(self._testMethodName, [text_of(kernel, i) for i in (index, other)])
         self.assertNotEqual(key_of(kernel, index), key_of(kernel, other))
+
+    def texts_differ(self, first, second):
+        """Two texts of whole modules, each known."""
+        if PEER:
+            ask_peer(self._testMethodName, [first, second])
+        keys = [CHECKER.signature(text, grid=[1]) for text in (first, second)]
+        for key in keys:
+            self.assertTrue(key.key, key.reason)
+        self.assertNotEqual(keys[0].key, keys[1].key)
 
     def edited(self, kernel, index, pattern, replacement, **options):
         text = text_of(kernel, index)
         changed, count = re.subn(pattern, replacement, text, count=1)
         self.assertEqual(count, 1, f"no {pattern} in {kernel} {index}")
+        if PEER:
+            ask_peer(self._testMethodName, [text, changed])
         original = key_of(kernel, index)
         self.assertFalse(original.startswith("unknown"), original)
         self.assertNotEqual(key_of(kernel, index, changed, **options), original)
@@ -75,11 +126,20 @@ class Peer(unittest.TestCase):
     def test_load_mask_dropped(self):
         # The last of the row: those before it are within it for every thread.
         self.edited("softmax_row_f16", 0, r"(?s)^(.*)@%p\d+ (ld\.global)", r"\1\2")
+        self.edited("softmax_rows_f16", 3, r"(?s)^(.*)@%p\d+ (ld\.global)", r"\1\2")
+
+    def test_a_column_read_twice(self):
+        self.edited("softmax_rows_f16", 3, r"(ld\.global\.b16 \{ %rs3 \}, \[ )%rd2", r"\1%rd1")
 
     def test_half_the_rows(self):
-        scalars = list(ENTRIES["col_bias_grad_f32", 2]["params"])
-        rows = next(i for i, value in enumerate(scalars) if value)
-        scalars[rows] //= 2
+        self.edited("col_bias_grad_f32", 2, r"(setp\.lt\.u64 \t%p\d+, %rd7, )992", r"\g<1>480")
+
+    def test_row_stride_doubled(self):
+        self.edited("col_bias_grad_f32", 2, r"(ld\.param\.b32 \t(%r12), \[col_bias_grad_param_2\];)",
+                    r"\1\n\tshl.b32 \t\2, \2, 1;")
+
+    def test_another_scalar(self):
+        scalars = [value // 2 if value else value for value in ENTRIES["col_bias_grad_f32", 2]["params"]]
         self.assertNotEqual(key_of("col_bias_grad_f32", 2, scalars=scalars), key_of("col_bias_grad_f32", 2))
 
     # What its keys leave out.
@@ -95,6 +155,26 @@ class Peer(unittest.TestCase):
 
     def test_an_epilogue_on_other_values(self):
         self.edited("gemm_f16", 0, r"cvt\.rn\.f16x2\.f32 \t%r127, %r123, %r122", "cvt.rn.f16x2.f32 \t%r127, %r122, %r123")
+
+    def test_modifiers_of_a_sum(self):
+        for modifier in ("ftz", "rz", "rm"):
+            self.edited("sum_axis1_full_f32", 0, r"add\.f32", f"add.{modifier}.f32")
+
+    def test_a_chain_that_starts_from_minus_zero(self):
+        self.edited("sum_axis1_loop_f16", 0, r"(mov\.b32 \t%r\d+, )0f00000000", r"\g<1>0f80000000")
+
+    def test_contraction_left_to_ptxas(self):
+        forms = {"left to it": "mul.f32 %r5, %r3, %r4;\nadd.f32 %r6, %r5, %r3;",
+                 "two roundings": "mul.rn.f32 %r5, %r3, %r4;\nadd.rn.f32 %r6, %r5, %r3;",
+                 "one rounding": "fma.rn.f32 %r6, %r3, %r4, %r3;"}
+        texts = [SUM_OF_PRODUCTS.replace("PAIR", form) for form in forms.values()]
+        for i in range(3):
+            self.texts_differ(texts[i], texts[i - 1])
+
+    def test_an_fma_of_other_values(self):
+        texts = [SUM_OF_PRODUCTS.replace("PAIR", f"fma.rn.f32 %r6, {a}, {b}, {c};")
+                 for a, b, c in (("%r3", "%r4", "%r3"), ("%r3", "%r4", "%r4"))]
+        self.texts_differ(*texts)
 
     def test_a_barrier_removed(self):
         self.edited("gemm_f16", 0, r"bar\.sync \t0;", "")
