@@ -2,6 +2,7 @@
 """Holds the checker's trees against an H200: every word that they evaluate to is one that it returned.
 
     device_words.py BUILD CORPUS SET [--kernel NAME ...] [--configurations N] [--draw D ...] [--deep 0|1]
+                    [-j N]
 
 CORPUS holds index.jsonl and the PTX of configurations that ran on an H200, SET (jsonl[.xz]) what they returned, by
 the hash of each output. For N configurations of each kernel, spread over it, `mettle-equiv evaluate` computes every
@@ -12,6 +13,7 @@ line a kernel; exits 1 where one word differs.
 import argparse
 import base64
 import collections
+import concurrent.futures
 import hashlib
 import json
 import lzma
@@ -92,6 +94,7 @@ def main():
     parser.add_argument("--configurations", type=int, default=3)
     parser.add_argument("--draw", type=int, action="append")
     parser.add_argument("--deep", type=int, default=0, help="1: three configurations of every kernel, every draw")
+    parser.add_argument("-j", type=int, dest="jobs", default=1, help="launches at a time")
     args = parser.parse_args()
     if args.deep:
         args.kernel, args.configurations, args.draw = [], 3, None
@@ -105,28 +108,39 @@ def main():
             line = lines[i * len(lines) // args.configurations]
             chosen[kernel, line["index"]] = line
     runs = {key: run for run in witness_table.records(args.set) if (key := (run["kernel"], run["index"])) in chosen}
-    bad, total = 0, collections.Counter()
-    rows = collections.defaultdict(collections.Counter)
-    with tempfile.TemporaryDirectory() as name:
-        for key, entry in chosen.items():
-            for draw in args.draw or range(6):
-                found = compare(args, pathlib.Path(name), entry, runs[key], draw)
-                if isinstance(found, str):
-                    print(f"{key[0]}/{key[1]}: {found}", flush=True)
-                    break
-                words, wrong = found
-                rows[key[0]].update({"launches": 1, "words": words, "wrong": len(wrong), "configurations": draw ==
-                                     (args.draw or range(6))[0]})
-                for what in wrong:
-                    print(f"{key[0]}/{key[1]}, draw {draw}: {what}", flush=True)
+
+    def launch(task):
+        key, draw = task
+        with tempfile.TemporaryDirectory() as name:
+            return compare(args, pathlib.Path(name), chosen[key], runs[key], draw)
+
+    tasks = [(key, draw) for key in chosen for draw in args.draw or range(6)]
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        sys.exit(report(tasks, pool.map(launch, tasks)))
+
+
+def report(tasks, answers):
+    """Prints a line a kernel; the exit code."""
+    rows, configurations, reasons = collections.defaultdict(collections.Counter), collections.defaultdict(set), {}
+    for (key, draw), found in zip(tasks, answers):
+        if isinstance(found, str):
+            reasons[key] = found
+            continue
+        words, wrong = found
+        rows[key[0]].update({"launches": 1, "words": words, "wrong": len(wrong)})
+        configurations[key[0]].add(key[1])
+        for what in wrong:
+            print(f"{key[0]}/{key[1]}, draw {draw}: {what}", flush=True)
+    for key, reason in reasons.items():
+        print(f"not known: {key[0]}/{key[1]}: {reason}")
+    total = collections.Counter()
     for kernel, row in rows.items():
         total.update(row)
-        bad += row["wrong"]
-        print(f"{kernel:24} {row['configurations']:4} configurations {row['launches']:4} launches {row['words']:9} words, "
-              f"{row['wrong']} outputs differ")
-    print(f"{len(rows)} kernels, {total['configurations']} configurations, {total['launches']} launches, "
-          f"{total['words']} words: {bad} outputs differ")
-    sys.exit(1 if bad else 0)
+        print(f"{kernel:24} {len(configurations[kernel]):4} configurations {row['launches']:4} launches "
+              f"{row['words']:9} words, {row['wrong']} outputs differ")
+    print(f"{len(rows)} kernels, {sum(map(len, configurations.values()))} configurations, {total['launches']} launches, "
+          f"{total['words']} words: {total['wrong']} outputs differ")
+    return 1 if total["wrong"] else 0
 
 
 if __name__ == "__main__":
