@@ -38,6 +38,13 @@ void mettle::buildNeutralPipeline(OpPassManager &manager, bool optimize, bool ex
   StageAsyncCopiesOptions staging;
   staging.remarks = explain;
   manager.addPass(createStageAsyncCopies(staging));
+  manager.addPass(createForwardLoads());
+  manager.addPass(createCanonicalizerPass());
+  UnrollLoopsOptions unrolling;
+  unrolling.remarks = explain;
+  manager.addPass(createUnrollLoops(unrolling));
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
 }
 
 /// Whether the target may have what cp.async needs; what options leave open is chosen to have it.

@@ -271,6 +271,94 @@ def StageAsyncCopies : Pass<"mettle-stage-async-copies"> {
   let dependentDialects = ["::mettle::MettleDialect"];
 }
 
+def ForwardLoads : Pass<"mettle-forward-loads"> {
+  let summary = "use what was loaded before a branch or loop in place of loading it again inside";
+  let description = [{
+    Why: `cse` merges the loads of one block alone, and a branch that loads is not the
+    choice between two values that it could be.
+
+    Needs nothing. Keeps bits, and the order that a correct program sees: a load goes if one
+    from the same pointer stands before the operation that holds it, neither is volatile, and
+    nothing from there to that operation's end may write memory.
+
+    Before:
+    ```mlir
+    %a = mettle.load %p : !mettle.ptr<f32, global> -> f32
+    %r = scf.if %c -> (f32) {
+      %b = mettle.load %p : !mettle.ptr<f32, global> -> f32
+      scf.yield %b : f32
+    } else {
+      scf.yield %x : f32
+    }
+    ```
+    After:
+    ```mlir
+    %a = mettle.load %p : !mettle.ptr<f32, global> -> f32
+    %r = scf.if %c -> (f32) {
+      scf.yield %a : f32
+    } else {
+      scf.yield %x : f32
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numForwarded", "forwarded", "loads that went">];
+}
+
+def UnrollLoops : Pass<"mettle-unroll-loops"> {
+  let summary = "do several rounds of a loop a trip, so that their loads wait together";
+  let description = [{
+    Why: a sum over memory waits for one load a round. Of several rounds in one block, all
+    loads are on their way before the first addition needs one; ptxas moves them there, but
+    does not unroll itself.
+
+    Needs `canonicalize` before it, which brings loops into the form it knows, and after it,
+    which folds the steps. Keeps bits and order: the rounds do the same operations in the
+    same order. A loop is unrolled if
+    * it compares a count with a bound that is the same in all rounds (<, or > downwards,
+      signed or not) and steps by a constant;
+    * work-items do not meet in it, it calls no function and holds no loop;
+    * it loads from memory, and a trip is no longer than 256 operations;
+    * or `mettle.unroll` says how many rounds a trip has; 1 leaves it as it is.
+
+    A new loop does 4 rounds a trip, or fewer of long ones, while the count is below
+    bound - 3 * step, or nowhere if that difference wraps; the old loop does what is left. That
+    holds for all bounds and counts, those that wrap too. With `remarks` each loop is a
+    remark; the code in brackets is stable.
+
+    Before:
+    ```mlir
+    %r:2 = scf.while (%s = %x, %i = %c0) : (f32, i32) -> (f32, i32) {
+      %more = arith.cmpi slt, %i, %n : i32
+      scf.condition(%more) %s, %i : f32, i32
+    } do {
+    ^bb0(%s: f32, %i: i32):
+      // rest of a round
+      %j = arith.addi %i, %c1 : i32
+      scf.yield %t, %j : f32, i32
+    }
+    ```
+    After, the same behind
+    ```mlir
+    %limit = arith.select %fits, %n_minus_3, %smallest : i32
+    %q:2 = scf.while (%s = %x, %i = %c0) : (f32, i32) -> (f32, i32) {
+      %more = arith.cmpi slt, %i, %limit : i32
+      scf.condition(%more) %s, %i : f32, i32
+    } do {
+      // four rounds
+    }
+    ```
+    and with %q for %x and %c0.
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", "false", "Say which loops are unrolled, and why others are not">,
+  ];
+  let statistics = [
+    Statistic<"numUnrolled", "unrolled", "loops that do several rounds a trip">,
+    Statistic<"numRefused", "refused", "loops that stayed">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def ExpandAsyncCopies : Pass<"mettle-expand-async-copies"> {
   let summary = "replace asynchronous copies by loads and stores, or long ones by loops of short ones";
   let description = [{
