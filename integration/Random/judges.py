@@ -7,7 +7,8 @@ import subprocess
 
 from generator import BLOCK, GRID
 
-JUDGES = ["interp", "interp -O", "emulate", "emulate -O", "cuda", "cuda -O", "opencl", "opencl -O"]
+JUDGES = ["interp", "interp -O", "emulate", "emulate -O", "emulate --check", "emulate --check -O",
+          "cuda", "cuda -O", "opencl", "opencl -O"]
 # A program takes milliseconds; a device that a program keeps in a loop never answers.
 SECONDS = 120
 

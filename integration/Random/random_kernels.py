@@ -3,7 +3,7 @@
 
     random_kernels.py BUILD [--judges A,B,...] [--count N | --deep 0|1] [--seed S] [--jobs J] [--ptxas FILE] [--coverage]
 
-Judges: interp, interp -O, cuda, cuda -O, opencl (SPIR-V 1.4), opencl -O (SPIR-V 1.0 but for subgroups). Program i comes from seed S + i. A program on which a judge
+Judges: interp, interp -O, emulate, emulate -O, emulate --check, emulate --check -O, cuda, cuda -O, opencl (SPIR-V 1.4), opencl -O (SPIR-V 1.0 but for subgroups). Program i comes from seed S + i. A program on which a judge
 differs from the first, or which one refuses, is shrunk and printed, and the exit code is 1.
 --coverage only counts in how many programs each feature of the language stands.
 """

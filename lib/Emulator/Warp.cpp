@@ -48,8 +48,33 @@ bool Warp::isReady() const {
   return false;
 }
 
+/// The op of each function on the way to where a fragment stands that it must leave, from the
+/// kernel's on.
+static uint32_t placeAt(const Fragment &fragment, size_t depth) {
+  return depth < fragment.frames.size() ? fragment.frames[depth].callOp : fragment.pc;
+}
+
+/// Whether `one` stands before `other` in text order, calls taken for their callee's text: lanes
+/// that come back from a call early wait for those that are still in it.
+static bool isBehind(const Fragment &one, const Fragment &other) {
+  size_t depth = std::min(one.frames.size(), other.frames.size());
+  for (size_t i = 0; i <= depth; ++i)
+    if (placeAt(one, i) != placeAt(other, i))
+      return placeAt(one, i) < placeAt(other, i);
+  return one.frames.size() < other.frames.size();
+}
+
+/// The first op of `one`, which is behind, at which `other` is no longer ahead of it.
+static uint32_t meetingPlace(const Fragment &one, const Fragment &other) {
+  size_t depth = one.frames.size();
+  if (other.frames.size() < depth ||
+      !std::equal(one.frames.begin(), one.frames.end(), other.frames.begin()))
+    return ~0u; // not before it returns
+  return other.frames.size() == depth ? other.pc : other.frames[depth].callOp + 1;
+}
+
 /// Merges fragments that stand at the same place and picks the one that is furthest behind.
-/// `limit` becomes the place of the next one.
+/// `limit` becomes the place where it meets the next one.
 bool Warp::choose(uint32_t &limit) {
   limit = ~0u;
   unsigned best = ~0u;
@@ -65,7 +90,7 @@ bool Warp::choose(uint32_t &limit) {
     if (one.pc == other.pc && one.frames == other.frames) {
       other.mask |= one.mask;
       fragments.erase(fragments.begin() + i--);
-    } else if (one.pc < other.pc) {
+    } else if (isBehind(one, other)) {
       best = i;
     }
   }
@@ -73,9 +98,7 @@ bool Warp::choose(uint32_t &limit) {
     return false;
   for (unsigned i = 0; i < fragments.size(); ++i)
     if (i != best && fragments[i].state == Fragment::Ready)
-      limit = std::min(limit, fragments[i].pc);
-  if (limit <= fragments[best].pc) // the same place in another call
-    limit = ~0u;
+      limit = std::min(limit, meetingPlace(fragments[best], fragments[i]));
   current = best;
   return true;
 }

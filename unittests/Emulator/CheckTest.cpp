@@ -14,11 +14,13 @@ static constexpr char shared[] = ".shared .align 16 .b8 words[1024];\n"
                                  "mul.wide.u32 %d2, %r1, 4; add.u64 %d2, %d1, %d2;\n";
 
 /// The kind of the fault that a run of 64 threads in `blocks` blocks has, and the statement at it.
-static std::pair<std::string, std::string> faultOf(const std::string &body, uint32_t blocks = 1) {
+/// `before`: functions that the body may call.
+static std::pair<std::string, std::string> faultOf(const std::string &body, uint32_t blocks = 1,
+                                                   const std::string &before = "") {
   std::vector<std::vector<uint8_t>> buffers(1, std::vector<uint8_t>(1024));
   RunOptions options;
   options.checks = true;
-  std::string text = entry(shared + body + "\nret;");
+  std::string text = entry(shared + body + "\nret;", 1, before);
   Outcome outcome = runText(text, buffers, {{blocks, 1, 1}, {64, 1, 1}, 0, {}}, options);
   if (!outcome.fault)
     return {outcome.error, ""};
@@ -105,4 +107,27 @@ TEST(Check, BarriersAndAddresses) {
             Found("out of bounds", "ld.global.u32 %r5, [%d2+1024]"));
   EXPECT_EQ(faultOf("ld.global.u32 %r5, [%d2+2];").first, "misaligned");
   EXPECT_EQ(faultOf("ld.shared.u32 %r5, [%r4+65536];").first, "out of bounds");
+}
+
+/// Lanes that are through with a loop wait for those whose call in it has not come back, wherever
+/// the function's text stands.
+TEST(Check, LanesMeetAfterCallsInALoop) {
+  std::string prototype = ".func (.reg .b32 %result) less(.reg .b32 %a)";
+  std::string function = prototype +
+                         "\n{\n.reg .pred %odd;\n.reg .b32 %b;\nand.b32 %b, %a, 1;\n"
+                         "setp.ne.u32 %odd, %b, 0;\n@%odd bra out;\nadd.u32 %b, %b, 0;\n"
+                         "out:\nsub.u32 %result, %a, 1;\nret;\n}\n";
+  std::string body = "add.u32 %r5, %r1, 1;\nagain:\ncall (%r5), less, (%r5);\n"
+                     "setp.ne.u32 %p1, %r5, 0; @%p1 bra again;\nbar.sync 0;\n";
+  EXPECT_EQ(faultOf(body, 1, function), nothing);
+  // In a function that the kernel calls, too.
+  std::string outer = ".func (.reg .b32 %result) none(.reg .b32 %a)\n{\n.reg .pred %more;\n"
+                      "mov.u32 %result, %a;\nagain:\ncall (%result), less, (%result);\n"
+                      "setp.ne.u32 %more, %result, 0; @%more bra again;\nbar.sync 0;\nret;\n}\n";
+  EXPECT_EQ(faultOf("add.u32 %r5, %r1, 1; call (%r5), none, (%r5);", 1, function + outer), nothing);
+  // Those that never come are missed, still.
+  EXPECT_EQ(faultOf("add.u32 %r5, %r1, 1; setp.lt.u32 %p1, %r1, 16; @%p1 call (%r5), none, (%r5);",
+                    1, function + outer)
+                .first,
+            "barrier divergence");
 }

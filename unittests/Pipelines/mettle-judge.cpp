@@ -17,6 +17,8 @@
 // its last judge runs in place of what it compiles, and "checks": the emulator then looks for
 // races.
 //
+// "emulate --check" and "emulate --check -O" are judges that look for races in every job.
+//
 // An argument of the process is the ptxas that compiles for a GPU, in place of the driver's.
 //
 //===----------------------------------------------------------------------===//
@@ -54,13 +56,14 @@ namespace {
 struct Judge {
   std::string name;
   StringRef device;
-  bool optimize;
+  bool optimize = false, checks = false;
 
   static Expected<Judge> parse(StringRef name) {
-    Judge judge{name.str(), name, name.ends_with(" -O")};
-    if (judge.optimize)
-      judge.device = name.drop_back(3);
-    if (!llvm::is_contained({"interp", "emulate", "opencl", "cuda"}, judge.device))
+    Judge judge{name.str(), name};
+    judge.optimize = judge.device.consume_back(" -O");
+    judge.checks = judge.device.consume_back(" --check");
+    if (!llvm::is_contained({"interp", "emulate", "opencl", "cuda"}, judge.device) ||
+        (judge.checks && judge.device != "emulate"))
       return llvm::createStringError("expected a judge interp, emulate, opencl or cuda, got '" +
                                      name + "'");
     return judge;
@@ -237,7 +240,8 @@ static Error runOnCUDA(Devices &devices, StringRef text, const Job &job,
 /// Long enough for any test, and an end for a program that a fault keeps in a loop.
 constexpr uint64_t stepLimit = 10'000'000;
 
-static Error emulate(StringRef text, const Job &job, const runtime::LaunchConfig &config,
+static Error emulate(StringRef text, const Job &job, bool checks,
+                     const runtime::LaunchConfig &config,
                      llvm::ArrayRef<runtime::KernelParameter> parameters,
                      llvm::MutableArrayRef<runtime::LaunchArgument> arguments) {
   Expected<PTXKernel> kernel = PTXKernel::read("k.ptx", text.str(), job.kernel);
@@ -245,7 +249,7 @@ static Error emulate(StringRef text, const Job &job, const runtime::LaunchConfig
     return kernel.takeError();
   emulator::RunOptions options;
   options.stepLimit = stepLimit;
-  options.checks = job.checks;
+  options.checks = checks || job.checks;
   return kernel->run(config, parameters, arguments, options);
 }
 
@@ -330,7 +334,8 @@ static Expected<Arrays> run(Devices &devices, const Job &job, const Judge &judge
       compiled ? *compiled : compile(devices, **module, judge, context.error);
   if (!code)
     return code.takeError();
-  Error fault = judge.device == "emulate"  ? emulate(*code, job, config, *parameters, *arguments)
+  Error fault = judge.device == "emulate"
+                    ? emulate(*code, job, judge.checks, config, *parameters, *arguments)
                 : judge.device == "opencl" ? runOnOpenCL(devices, *code, job, config, *arguments)
                                            : runOnCUDA(devices, *code, job, config, *arguments);
   if (fault)
