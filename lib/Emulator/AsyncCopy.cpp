@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncCopy.h"
+#include "Block.h"
 #include "Families.h"
 #include "MBarrier.h"
 #include "Mettle/Emulator/Fault.h"
@@ -78,6 +79,8 @@ static const Op *runCopy(Execution &x, const Op &op, LaneMask mask) {
     if (!to)
       return x.stop();
     memcpy(to, data, bytes);
+    if (x.checks)
+      x.block->deliveries.issue(x, lane, wideWord(x, op.a, lane), bytes);
   }
   return op.next();
 }
@@ -117,8 +120,47 @@ bool mettle::emulator::decodeCpAsync(Decoder &decoder) {
   return true;
 }
 
-/// Groups and waits: every copy before them has happened.
+/// Every copy before them has happened: of groups and waits only the checks want to know.
 bool mettle::emulator::decodeAsyncOrder(Decoder &) { return true; }
+
+static const Op *runCommit(Execution &x, const Op &op, LaneMask mask) {
+  if (x.checks)
+    for (unsigned lane : Execution::each(mask))
+      x.block->deliveries.commit(x, lane);
+  return op.next();
+}
+
+static const Op *runWaitGroup(Execution &x, const Op &op, LaneMask mask) {
+  if (x.checks)
+    for (unsigned lane : Execution::each(mask))
+      x.block->deliveries.waitGroups(x, lane, op.immediate);
+  return op.next();
+}
+
+static const Op *runWaitAll(Execution &x, const Op &op, LaneMask mask) {
+  if (x.checks)
+    for (unsigned lane : Execution::each(mask))
+      x.block->deliveries.waitAll(x, lane);
+  return op.next();
+}
+
+bool mettle::emulator::decodeCpAsyncCommit(Decoder &decoder) {
+  decoder.emit(runCommit, OpClass::Async);
+  return true;
+}
+
+bool mettle::emulator::decodeCpAsyncWaitGroup(Decoder &decoder) {
+  uint64_t left;
+  if (!decoder.immediate(decoder.operands[0], "a number of groups", left))
+    return false;
+  decoder.emit(runWaitGroup, OpClass::Async).immediate = left;
+  return true;
+}
+
+bool mettle::emulator::decodeCpAsyncWaitAll(Decoder &decoder) {
+  decoder.emit(runWaitAll, OpClass::Async);
+  return true;
+}
 
 //===----------------------------------------------------------------------===//
 // cp.async.bulk
@@ -155,6 +197,9 @@ static const Op *runBulk(Execution &x, const Op &op, LaneMask mask) {
         reduceBytes(Reduction::decode(op.immediate), target, source, bytes);
       else
         memmove(target, source, bytes);
+      if (x.checks && to == Space::Shared && op.d != NoSlot && !op.detail)
+        x.block->deliveries.issueBulk(x, lane, wideWord(x, op.d, lane), wideWord(x, op.a, lane),
+                                      bytes);
     }
     if (op.d != NoSlot && !completeBytes(x, op, lane, wideWord(x, op.d, lane), bytes))
       return x.stop();
@@ -219,6 +264,9 @@ static const Op *runStoreAsync(Execution &x, const Op &op, LaneMask mask) {
       else
         memcpy(to + i * op.bytes, word, op.bytes);
     }
+    if (x.checks && !op.detail)
+      x.block->deliveries.issueBulk(x, lane, wideWord(x, op.d, lane), wideWord(x, op.a, lane),
+                                    total);
     if (!completeBytes(x, op, lane, wideWord(x, op.d, lane), total))
       return x.stop();
   }

@@ -158,6 +158,7 @@ std::optional<Fault> Block::run(uint64_t number) {
     for (unsigned w = 0; w < warps.size(); ++w)
       clocks.seen[w] = {};
     unsetOrigins.clear();
+    deliveries.start(unsigned(warps.size()) * NumLanes);
   }
   std::fill(sharedMemory.begin(), sharedMemory.end(), 0);
   std::fill(sharedValid.begin(), sharedValid.end(), 0);

@@ -9,6 +9,7 @@
 #define METTLE_LIB_EMULATOR_BLOCK_H
 
 #include "Code.h"
+#include "Delivery.h"
 #include "Mettle/Emulator/Launch.h"
 #include "Race.h"
 #include "Warp.h"
@@ -67,6 +68,7 @@ public:
   BlockClocks clocks;
   Intervals::Chunk intervals;
   SplitWords splits;
+  Deliveries deliveries;
   /// Words of shared memory that a store of unset registers left, and where those were first read.
   std::map<uint64_t, uint32_t> unsetOrigins;
   /// A barrier has let warps go: they take their turns from the first one on.

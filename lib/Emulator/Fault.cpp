@@ -12,20 +12,11 @@ using namespace mettle::emulator;
 using namespace mettle::assembly;
 
 static constexpr llvm::StringLiteral names[] = {
-    "out of bounds",
-    "misaligned",
-    "uninitialised register",
-    "uninitialised memory",
-    "read-only memory",
-    "race",
-    "barrier divergence",
-    "warp divergence",
-    "deadlock",
-    "missing fence",
-    "trap",
-    "step limit",
-    "not modelled",
-    "misuse",
+    "out of bounds",        "misaligned",       "uninitialised register",
+    "uninitialised memory", "read-only memory", "race",
+    "barrier divergence",   "warp divergence",  "deadlock",
+    "missing wait",         "missing fence",    "trap",
+    "step limit",           "not modelled",     "misuse",
 };
 
 llvm::StringRef mettle::emulator::name(FaultKind kind) { return names[size_t(kind)]; }

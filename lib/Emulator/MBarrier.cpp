@@ -31,13 +31,15 @@ static uint64_t sharedOffset(Space space, uint64_t address) {
   return space == Space::Generic ? address - SharedWindow : address;
 }
 
-/// Ends the phase if nothing is pending.
-static void settle(Execution &x, MBarrierWord &barrier) {
+/// Ends the phase of the object at this place of shared memory if nothing is pending.
+static void settle(Execution &x, MBarrierWord &barrier, uint64_t address) {
   if (barrier.pending != 0 || barrier.bytes != 0)
     return;
   barrier.phase = !barrier.phase;
   barrier.pending = barrier.expected;
   ++x.block->events;
+  if (x.checks)
+    x.block->deliveries.endPhase(address);
 }
 
 static uint8_t *barrierAt(Execution &x, const Op &op, unsigned lane, Space space, uint64_t address,
@@ -77,7 +79,7 @@ bool mettle::emulator::completeBytes(Execution &x, const Op &op, unsigned lane, 
   uint8_t *host = barrierAt(x, op, lane, Space::Shared, address, Access::Update, barrier);
   if (!host || !addBytes(x, op, lane, barrier, -int64_t(bytes)))
     return false;
-  settle(x, barrier);
+  settle(x, barrier, address);
   write(host, barrier);
   x.release(Space::Shared, address);
   return true;
@@ -141,7 +143,7 @@ static const Op *runBarrier(Execution &x, const Op &op, LaneMask mask) {
     if (!good)
       return x.stop();
     if (op.detail > Invalidate && op.detail != ExpectBytes)
-      settle(x, barrier);
+      settle(x, barrier, sharedOffset(op.space, wideWord(x, op.a, lane)));
     write(host, barrier);
     if (op.detail >= Arrive)
       x.release(Space::Shared, sharedOffset(op.space, wideWord(x, op.a, lane)));
@@ -200,6 +202,9 @@ bool mettle::emulator::decodeMBarrierArrive(Decoder &decoder) {
 }
 
 bool mettle::emulator::decodeCpAsyncArrive(Decoder &decoder) {
+  // The copies are taken for delivered here, not where the phase that they end is waited for.
+  if (!decodeCpAsyncWaitAll(decoder))
+    return false;
   // Without .noinc the pending count goes up by the arrival that follows at once: nothing is left.
   if (!decoder.has(ptx::Modifier::Noinc))
     return true;
@@ -217,7 +222,10 @@ static const Op *runWait(Execution &x, const Op &op, LaneMask mask) {
                            : MBarrierWord::decode(x.lanes<uint64_t>(op.b)[lane]).phase;
     if (barrier.phase != phase) {
       done |= LaneMask(1) << lane;
-      x.acquire(Space::Shared, sharedOffset(op.space, wideWord(x, op.a, lane)));
+      uint64_t address = sharedOffset(op.space, wideWord(x, op.a, lane));
+      if (x.checks)
+        x.block->deliveries.waitPhase(x, lane, address);
+      x.acquire(Space::Shared, address);
     }
   }
   x.setPredicate(op.d, mask, done);

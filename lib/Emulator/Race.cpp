@@ -145,6 +145,16 @@ static bool report(Execution &x, const Op &op, Stamp other, bool otherWrote, uns
   return false;
 }
 
+/// Touching what a copy has not delivered.
+static bool reportPending(Execution &x, const Op &op, Stamp writer, unsigned lane, bool writes) {
+  x.block->setFault(&op, x.warp, lane, FaultKind::MissingWait,
+                    "expected a wait before: this thread " +
+                        std::string(writes ? "writes" : "reads") +
+                        " bytes that an asynchronous copy of thread " +
+                        llvm::utostr(writer - PendingStamps) + " has not yet delivered");
+  return false;
+}
+
 static bool isFenced(Execution &x, Stamp writer) {
   uint32_t interval = writer >> IntervalShift;
   Intervals::Owner owner = x.block->state.intervals.ownerOf(interval);
@@ -156,6 +166,12 @@ static bool checkStamps(Execution &x, const Op &op, const Segment &segment, Stam
                         Stamp &reader, unsigned lane, Access how, bool isAtomic, bool isSame) {
   Stamp own = x.interval << IntervalShift | lane;
   bool writes = how != Access::Read && how != Access::AsyncRead;
+  // Threads that hold the same may copy it to the same place.
+  if (isPending(writer)) {
+    if (!writes || !isSame)
+      return reportPending(x, op, writer, lane, writes);
+    writer = 0;
+  }
   bool bothAtomic = isAtomic && (writer & StampFlag);
   if (!bothAtomic && !isSame && !isOver(x, segment, writer, lane))
     return report(x, op, writer, true, lane, how);
@@ -215,4 +231,22 @@ bool mettle::emulator::checkRace(Execution &x, const Op &op, const Segment &segm
     }
   }
   return true;
+}
+
+void mettle::emulator::stampShared(Execution &x, uint64_t address, uint32_t bytes, Stamp stamp,
+                                   bool onlyPending) {
+  uint64_t first = (address - x.shared.address) / 4;
+  auto set = [&](Stamp &writer) {
+    if (!onlyPending || isPending(writer))
+      writer = stamp;
+  };
+  for (uint64_t word = first; word < first + bytes / 4; ++word) {
+    if (x.shared.writers[word] != SplitStamp) {
+      set(x.shared.writers[word]);
+      continue;
+    }
+    Stamp *stamps = x.block->splits.bySegment[x.shared.writers].get() + word * 8;
+    for (unsigned i = 0; i < 4; ++i)
+      set(stamps[2 * i]);
+  }
 }

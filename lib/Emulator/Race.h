@@ -30,6 +30,11 @@ inline constexpr unsigned IntervalShift = 6;
 inline constexpr Stamp StampFlag = 32;
 /// Stands for a word that is split.
 inline constexpr Stamp SplitStamp = ~Stamp(0);
+/// From here on, and the number of a thread: a copy of the thread will write the word, and nobody
+/// has waited for it yet (see Delivery.h). Later than every interval, so that the short ways of
+/// MemoryChecks.h leave it to checkRace.
+inline constexpr Stamp PendingStamps = ~Stamp(0) << 11;
+inline constexpr bool isPending(Stamp stamp) { return stamp - PendingStamps < 1024; }
 
 /// Of each warp of a block, the last interval that is over for somebody.
 using Clock = std::array<uint32_t, 32>;
@@ -95,6 +100,10 @@ struct BlockClocks {
 /// order. Compilers write what several warps hold from all of them.
 bool checkRace(Execution &x, const Op &op, const Segment &segment, uint64_t offset, uint32_t bytes,
                unsigned lane, Access how, bool isAtomic, bool isSame = false);
+
+/// Makes `stamp` the last write of whole words of shared memory; `onlyPending`: of those that a
+/// copy will write.
+void stampShared(Execution &x, uint64_t address, uint32_t bytes, Stamp stamp, bool onlyPending);
 
 } // namespace mettle::emulator
 

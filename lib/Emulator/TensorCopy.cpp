@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncCopy.h"
+#include "Block.h"
 #include "Families.h"
 #include "MBarrier.h"
 #include "Mettle/Emulator/Fault.h"
@@ -95,10 +96,13 @@ static bool moveBox(Execution &x, const Op &op, unsigned lane, const TensorMap &
                             op.detail == ToShared ? Access::AsyncWrite : Access::AsyncRead);
       if (!host)
         return false;
-      if (op.detail == ToShared)
-        memcpy(host, row.data() + i, 16);
-      else
+      if (op.detail != ToShared) {
         memcpy(row.data() + i, host, 16);
+        continue;
+      }
+      memcpy(host, row.data() + i, 16);
+      if (x.checks)
+        x.block->deliveries.issueBulk(x, lane, wideWord(x, op.d, lane), place, 16);
     }
     if (op.detail != ToShared && length) {
       uint8_t *target = reach(x, op, lane, Space::Global, from, uint32_t(length),

@@ -2,8 +2,9 @@
 //
 // The lanes of a warp stand at one or several places of the program. Those that stand together are
 // a fragment; the fragment furthest behind in text order runs first, a function's text standing
-// where it is called, and where it comes upon another they go on together. Every lane keeps making progress, as on hardware with independent
-// thread scheduling: a fragment that spins gives way to the others.
+// where it is called, and where it comes upon another they go on together. Every lane keeps making
+// progress, as on hardware with independent thread scheduling: a fragment that spins gives way to
+// the others.
 //
 //===----------------------------------------------------------------------===//
 

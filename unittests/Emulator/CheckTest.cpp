@@ -131,3 +131,74 @@ TEST(Check, LanesMeetAfterCallsInALoop) {
                 .first,
             "barrier divergence");
 }
+
+/// Copies of a word each, from `p0` to the thread's word.
+static const std::string copyWord = "cp.async.ca.shared.global [%r4], [%d2], 4;\n";
+
+TEST(Check, CopiesAreWaitedFor) {
+  // Global memory is read before it is written.
+  std::string read = "ld.shared.u32 %r6, [%r4];", write = "st.shared.u32 [%r4], %r1;";
+  std::string commit = "cp.async.commit_group;\n";
+  Found early = {"missing wait", "ld.shared.u32 %r6, [%r4]"};
+  EXPECT_EQ(faultOf(copyWord + read), early);
+  EXPECT_EQ(faultOf(copyWord + commit + read), early);
+  EXPECT_EQ(faultOf(copyWord + commit + "bar.sync 0;" + read), early);
+  EXPECT_EQ(faultOf(copyWord + commit + write), Found("missing wait", "st.shared.u32 [%r4], %r1"));
+  EXPECT_EQ(faultOf(copyWord + commit + "cp.async.wait_group 0;" + read), nothing);
+  EXPECT_EQ(faultOf(copyWord + commit + "cp.async.wait_group 0;" + write), nothing);
+  EXPECT_EQ(faultOf(copyWord + "cp.async.wait_all;" + read), nothing);
+  // What was not committed is in no group that is waited for.
+  EXPECT_EQ(faultOf(copyWord + "cp.async.wait_group 0;" + read), early);
+  // All but the last group.
+  std::string other = "cp.async.ca.shared.global [%r4+256], [%d2], 4;\n";
+  EXPECT_EQ(faultOf(copyWord + commit + other + commit + "cp.async.wait_group 1;" + read), nothing);
+  EXPECT_EQ(faultOf(other + commit + copyWord + commit + "cp.async.wait_group 1;" + read), early);
+  EXPECT_EQ(faultOf(copyWord + commit + commit + "cp.async.wait_group 1;" + read), nothing);
+  // A byte of it.
+  EXPECT_EQ(faultOf(copyWord + commit + "ld.shared.u8 %h1, [%r4+1];").first, "missing wait");
+  EXPECT_EQ(faultOf("cvt.u16.u32 %h1, %r1; st.shared.u8 [%r4+1], %h1;" + copyWord + commit +
+                    "ld.shared.u8 %h1, [%r4+1];")
+                .first,
+            "missing wait");
+  EXPECT_EQ(faultOf("cvt.u16.u32 %h1, %r1; st.shared.u8 [%r4+1], %h1;" + copyWord +
+                    "cp.async.wait_all; ld.shared.u8 %h1, [%r4+1];"),
+            nothing);
+}
+
+TEST(Check, OthersReadCopiesAfterWaitAndBarrier) {
+  std::string copy =
+      copyWord + "cp.async.commit_group; xor.b32 %r5, %r3, 128; add.u32 %r5, %r5, %r2;\n";
+  std::string wait = "cp.async.wait_group 0;\n", barrier = "bar.sync 0;\n",
+              read = "ld.shared.u32 %r6, [%r5];";
+  EXPECT_EQ(faultOf(copy + wait + barrier + read), nothing);
+  EXPECT_EQ(faultOf(copy + barrier + read).first, "missing wait");
+  EXPECT_EQ(faultOf(copy + barrier + wait + read).first, "missing wait"); // of the other warp
+  std::string near = "xor.b32 %r5, %r3, 4; add.u32 %r5, %r5, %r2;\n";
+  EXPECT_EQ(faultOf(copy + barrier + wait + near + read),
+            Found("race", "ld.shared.u32 %r6, [%r5]"));
+  EXPECT_EQ(faultOf(copy + wait + "bar.warp.sync -1;\n" + near + read), nothing);
+  EXPECT_EQ(faultOf(copy + wait + read).first, "race");
+  // Through an mbarrier that the copies arrive at.
+  std::string init = "add.u32 %r7, %r2, 512; setp.ne.u32 %p1, %r1, 0; @%p1 bra over;\n"
+                     "mbarrier.init.shared.b64 [%r7], 64;\nover: bar.sync 0;\n";
+  std::string arrive = "cp.async.mbarrier.arrive.noinc.shared.b64 [%r7];\nwait:\n"
+                       "mbarrier.try_wait.parity.shared.b64 %p2, [%r7], 0; @!%p2 bra wait;\n";
+  EXPECT_EQ(faultOf(init + copy + arrive + read), nothing);
+}
+
+TEST(Check, BulkCopiesAreWaitedFor) {
+  std::string init = "add.u32 %r7, %r2, 512; setp.ne.u32 %p1, %r1, 0; @%p1 bra over;\n"
+                     "mbarrier.init.shared.b64 [%r7], 1;\nover: bar.sync 0;\n";
+  std::string copy = "@%p1 bra behind;\nmbarrier.arrive.expect_tx.shared.b64 %d5, [%r7], 256;\n"
+                     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], "
+                     "[%d1], 256, [%r7];\n"
+                     "behind:\n";
+  std::string wait = "wait:\nmbarrier.try_wait.parity.shared.b64 %p2, [%r7], 0; @!%p2 bra wait;\n";
+  std::string read = "ld.shared.u32 %r6, [%r4];";
+  EXPECT_EQ(faultOf(init + copy + wait + read), nothing);
+  EXPECT_EQ(faultOf(init + copy + read), Found("missing wait", "ld.shared.u32 %r6, [%r4]"));
+  // A barrier does not wait for a copy.
+  EXPECT_EQ(faultOf(init + copy + "bar.sync 0;" + read).first, "missing wait");
+  EXPECT_EQ(faultOf(init + copy + "@%p1 bra out;\n" + wait + "out:\nbar.sync 0;" + read), nothing);
+  EXPECT_EQ(faultOf(init + copy + "@%p1 bra out;\n" + wait + "out:\n" + read).first, "race");
+}

@@ -29,6 +29,7 @@ enum class FaultKind : uint8_t {
   BarrierDivergence,
   WarpDivergence, ///< lanes named by a member mask cannot meet
   Deadlock,
+  MissingWait,  ///< what an asynchronous copy writes is touched before anybody has waited for it
   MissingFence, ///< memory written by ordinary stores is read by the async proxy without a fence
   Trap,
   StepLimit,

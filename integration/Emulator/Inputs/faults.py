@@ -182,6 +182,58 @@ def all_threads_store(kernel):
                             probe=replace(kernel, s, several))
 
 
+def until_next(kernel, wait):
+    """Lines from 1 on at which shared memory may be touched after a wait and before another one."""
+    if any(s.opcode == "bra" and s.operands[-1] not in kernel.labels for s in kernel.statements):
+        return []
+    at_line = {s.line: s for s in kernel.statements}
+    seen, waiting = set(), [wait.line + 1]
+    while waiting:
+        line = waiting.pop()
+        s = at_line.get(line)
+        if line in seen or line not in kernel.body or (s and s.mnemonic.startswith("cp.async.wait")):
+            continue
+        seen.add(line)
+        if not s or s.guard or s.opcode not in ("ret", "exit", "bra"):
+            waiting.append(line + 1)
+        if s and s.opcode == "bra":
+            waiting.append(kernel.labels[s.operands[-1]])
+    return [line + 1 for line in sorted(seen) if line in at_line and touches_shared(at_line[line])]
+
+
+@planter("missing wait")
+def wait_removed(kernel):
+    """The first wait that groups of copies have been committed for: later ones may be superfluous."""
+    committed = 0
+    for s in kernel.statements:
+        committed += s.mnemonic == "cp.async.commit_group"
+        if s.mnemonic == "cp.async.wait_group" and committed > int(s.operands[0]):
+            readers = [line for line in until_next(kernel, s) if line in shared_readers(kernel)]
+            if readers:
+                touching = readers[:1] + until_next(kernel, s)
+                yield Plant("", "wait removed", replace(kernel, s, ""), touching)
+                weaker = s.but(operands=[str(committed)])
+                yield Plant("", "wait for a group less", replace(kernel, s, weaker.text()), touching)
+            return
+
+
+@planter("missing wait")
+def phase_not_awaited(kernel):
+    """The first loop that waits for an mbarrier. The body of the kernel is read as lines: see KernelText."""
+    lines = kernel.lines
+    at = next((i for i, line in enumerate(lines) if line.strip().startswith("mbarrier.try_wait")), None)
+    if at is None or not re.match(r"\s*@!\w+ bra", lines[at + 1]) or not any("cp.async.bulk" in line for line in lines[:at]):
+        return
+    readers = []
+    for i in range(at + 2, len(lines)):
+        if lines[i].strip().startswith("mbarrier.try_wait"):
+            break
+        if re.match(r"\s*(wgmma\.mma_async|ldmatrix|ld\.shared)", lines[i]):
+            readers.append(i + 1)
+    if readers:
+        yield Plant("", "wait for a phase removed", kernel.with_lines({at: "", at + 1: ""}), readers)
+
+
 @planter("barrier divergence")
 def half_at_the_barrier(kernel):
     for s in kernel.statements:
