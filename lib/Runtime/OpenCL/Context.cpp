@@ -9,6 +9,7 @@
 #include "../ArrayCopies.h"
 #include "LoaderTable.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -148,6 +149,40 @@ Error Program::checkExtents(const KernelInfo &kernel, void *function,
   return Error::success();
 }
 
+/// Mettle's subgroups are runs of the linear order of a workgroup's work-items; OpenCL leaves them
+/// to the device, and one that begins another with each row is no home for a row of some lanes.
+Error Program::checkSubgroups(const KernelInfo &kernel, void *function,
+                              const LaunchConfig &config) const {
+  const auto &[x, y, z] = config.block;
+  if (!kernel.usesSubgroups || y * z == 1)
+    return Error::success();
+  const LoaderTable &table = state->table();
+  auto query =
+      reinterpret_cast<GetKernelSubGroupInfo>(table.clGetExtensionFunctionAddressForPlatform(
+          state->device.platformHandle, "clGetKernelSubGroupInfoKHR"));
+  if (!query)
+    return createStringError("expected clGetKernelSubGroupInfoKHR on '" + state->device.name +
+                             "' for a block of several rows, found none");
+  auto ask = [&](SubgroupQuery what, std::array<size_t, 3> local, size_t &answer) {
+    return table.check(query(function, state->device.deviceHandle, what, sizeof local, &local,
+                             sizeof answer, &answer, nullptr),
+                       "clGetKernelSubGroupInfoKHR");
+  };
+  size_t all = x * y * z, size = 0, count = 0;
+  if (Error error = ask(SubgroupQuery::MaxSize, {all, 1, 1}, size))
+    return error;
+  if (Error error = ask(SubgroupQuery::Count, {x, y, z}, count))
+    return error;
+  size_t inRuns = divideCeil(all, size), inRows = divideCeil(x, size) * y * z;
+  if (x % size == 0 || (count == inRuns && inRuns != inRows))
+    return Error::success();
+  return createStringError(
+      "kernel '" + kernel.name + "' uses subgroups, which on '" + state->device.name +
+      "' do not go on from row to row: expected a block "
+      "with an x that is a multiple of " +
+      Twine(size) + " or without y and z, got " + Twine(x) + " * " + Twine(y) + " * " + Twine(z));
+}
+
 Error Program::launch(StringRef name, const LaunchConfig &config,
                       ArrayRef<KernelArgument> arguments) {
   Expected<const KernelInfo *> kernel = module.kernel(name);
@@ -162,6 +197,8 @@ Error Program::launch(StringRef name, const LaunchConfig &config,
   if (Error error = setArguments(**kernel, function, config, arguments))
     return error;
   if (Error error = checkExtents(**kernel, function, config))
+    return error;
+  if (Error error = checkSubgroups(**kernel, function, config))
     return error;
   size_t global[3], local[3];
   for (unsigned axis = 0; axis != 3; ++axis) {

@@ -25,6 +25,9 @@ using cl_kernel = void *;
 using cl_event = void *;
 using ContextCallback = void (*)(const char *, const void *, size_t, void *);
 using ProgramCallback = void (*)(cl_program, void *);
+enum class SubgroupQuery : cl_uint;
+using GetKernelSubGroupInfo = cl_int (*)(cl_kernel, cl_device_id, SubgroupQuery, size_t,
+                                         const void *, size_t, void *, size_t *);
 using CreateProgramWithIL = cl_program (*)(cl_context, const void *, size_t, cl_int *);
 
 /// cl_int values that Mettle tells apart.
@@ -64,6 +67,9 @@ enum class BuildQuery : cl_uint { Log = 0x1183 };
 
 /// cl_kernel_work_group_info.
 enum class KernelQuery : cl_uint { WorkGroupSize = 0x11b0, LocalMemorySize = 0x11b2 };
+
+/// cl_kernel_sub_group_info; both are asked for the extents of a workgroup.
+enum class SubgroupQuery : cl_uint { MaxSize = 0x2033, Count = 0x2034 };
 
 struct LoaderTable {
 #define METTLE_OPENCL_FUNCTION(symbol, result, ...) result (*symbol)(__VA_ARGS__);

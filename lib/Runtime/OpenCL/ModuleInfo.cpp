@@ -8,6 +8,7 @@
 #include "Mettle/Runtime/OpenCL/ModuleInfo.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -25,7 +26,23 @@ enum Opcode : uint16_t {
   OpTypePointer = 32,
   OpTypeFunction = 33,
   OpFunction = 54,
+  OpFunctionCall = 57,
+  OpLoad = 61,
+  OpDecorate = 71,
+  // Operations of a subgroup: OpGroup*, OpGroupNonUniform*, and those of the extensions of ballot
+  // and vote.
+  OpGroupAll = 261,
+  OpGroupSMax = 271,
+  OpGroupNonUniformElect = 333,
+  OpGroupNonUniformQuadSwap = 366,
+  OpSubgroupBallotKHR = 4421,
+  OpSubgroupReadInvocationKHR = 4432,
 };
+
+enum Decoration : uint32_t { BuiltIn = 11 };
+/// SubgroupSize, SubgroupMaxSize, NumSubgroups, NumEnqueuedSubgroups, SubgroupId and
+/// SubgroupLocalInvocationId.
+constexpr uint32_t firstSubgroupBuiltIn = 36, lastSubgroupBuiltIn = 41;
 
 enum StorageClass : uint32_t { Workgroup = 4, CrossWorkgroup = 5 };
 
@@ -49,6 +66,8 @@ private:
   Error readHeader();
   Error readInstruction(const Instruction &instruction);
   Error addKernels();
+  void noteUse(const Instruction &instruction);
+  bool reachesSubgroups(uint32_t function) const;
   Expected<ParameterInfo> parameter(StringRef kernel, size_t index, uint32_t type) const;
 
   ArrayRef<uint32_t> words;
@@ -58,6 +77,12 @@ private:
   DenseMap<uint32_t, ArrayRef<uint32_t>> functionTypes;
   DenseMap<uint32_t, uint32_t> functions;
   std::vector<std::pair<uint32_t, std::string>> entries;
+  /// Variables that say something of a subgroup, and functions that use one or its operations.
+  DenseSet<uint32_t> subgroupVariables, subgroupFunctions;
+  /// What each function calls.
+  DenseMap<uint32_t, SmallVector<uint32_t>> calls;
+  /// The function that is being read.
+  uint32_t current = 0;
 };
 } // namespace
 
@@ -93,6 +118,7 @@ Error Reader::readInstruction(const Instruction &instruction) {
   switch (instruction.opcode) {
   case OpExtension:
   case OpCapability:
+  case OpDecorate:
     least = 1;
     break;
   case OpTypeFloat:
@@ -102,6 +128,8 @@ Error Reader::readInstruction(const Instruction &instruction) {
   case OpEntryPoint:
   case OpTypeInt:
   case OpTypePointer:
+  case OpFunctionCall:
+  case OpLoad:
     least = 3;
     break;
   case OpFunction:
@@ -136,9 +164,42 @@ Error Reader::readInstruction(const Instruction &instruction) {
     break;
   case OpFunction:
     functions[operands[1]] = operands[3];
+    current = operands[1];
     break;
   }
+  noteUse(instruction);
   return Error::success();
+}
+
+void Reader::noteUse(const Instruction &instruction) {
+  ArrayRef<uint32_t> operands = instruction.operands;
+  auto isBetween = [&](uint16_t first, uint16_t last) {
+    return first <= instruction.opcode && instruction.opcode <= last;
+  };
+  if (instruction.opcode == OpDecorate && operands.size() == 3 && operands[1] == BuiltIn &&
+      firstSubgroupBuiltIn <= operands[2] && operands[2] <= lastSubgroupBuiltIn)
+    subgroupVariables.insert(operands[0]);
+  else if (instruction.opcode == OpFunctionCall)
+    calls[current].push_back(operands[2]);
+  else if ((instruction.opcode == OpLoad && subgroupVariables.contains(operands[2])) ||
+           isBetween(OpGroupAll, OpGroupSMax) ||
+           isBetween(OpGroupNonUniformElect, OpGroupNonUniformQuadSwap) ||
+           isBetween(OpSubgroupBallotKHR, OpSubgroupReadInvocationKHR))
+    subgroupFunctions.insert(current);
+}
+
+bool Reader::reachesSubgroups(uint32_t function) const {
+  DenseSet<uint32_t> seen{function};
+  SmallVector<uint32_t> open{function};
+  while (!open.empty()) {
+    uint32_t next = open.pop_back_val();
+    if (subgroupFunctions.contains(next))
+      return true;
+    for (uint32_t callee : calls.lookup(next))
+      if (seen.insert(callee).second)
+        open.push_back(callee);
+  }
+  return false;
 }
 
 Expected<ParameterInfo> Reader::parameter(StringRef kernel, size_t index, uint32_t type) const {
@@ -165,6 +226,7 @@ Error Reader::addKernels() {
         return read.takeError();
       kernel.parameters.push_back(*read);
     }
+    kernel.usesSubgroups = reachesSubgroups(id);
     info.kernels.push_back(std::move(kernel));
   }
   return Error::success();

@@ -67,6 +67,35 @@ TEST(OpenCLModuleInfo, ReadsAKernel) {
   EXPECT_EQ(kernel.parameters[2].kind, ParameterInfo::Kind::Workgroup);
 }
 
+/// The module whose kernel calls a function %20, which has one more instruction; variable %30 is
+/// decorated as a built-in.
+std::vector<uint32_t> calling(std::vector<uint32_t> instruction, uint32_t builtIn) {
+  std::vector<uint32_t> words = module();
+  words.pop_back();
+  words.insert(words.begin() + 16, {head(4, 71), 30, 11, builtIn});
+  for (uint32_t word : {head(4, 57), 1u, 40u, 20u, head(1, 56), head(5, 54), 1u, 20u, 0u, 7u})
+    words.push_back(word);
+  words.insert(words.end(), instruction.begin(), instruction.end());
+  words.push_back(head(1, 56));
+  return words;
+}
+
+TEST(OpenCLModuleInfo, FindsSubgroupsBehindCalls) {
+  auto uses = [](ArrayRef<uint32_t> words) {
+    return cantFail(ModuleInfo::read(words)).kernels.front().usesSubgroups;
+  };
+  constexpr uint32_t subgroupSize = 36, workgroupId = 26;
+  std::vector<uint32_t> load = {head(4, 61), 2, 31, 30}, other = {head(4, 61), 2, 31, 32};
+  EXPECT_FALSE(uses(module()));
+  EXPECT_TRUE(uses(calling(load, subgroupSize)));
+  EXPECT_FALSE(uses(calling(load, workgroupId)));
+  EXPECT_FALSE(uses(calling(other, subgroupSize)));
+  for (uint32_t opcode : {261u, 271u, 333u, 345u, 366u, 4421u, 4432u})
+    EXPECT_TRUE(uses(calling({head(2, opcode), 2}, workgroupId))) << opcode;
+  for (uint32_t opcode : {260u, 272u, 332u, 367u})
+    EXPECT_FALSE(uses(calling({head(2, opcode), 2}, workgroupId))) << opcode;
+}
+
 TEST(OpenCLModuleInfo, FindsKernelsByName) {
   Expected<ModuleInfo> info = ModuleInfo::read(module());
   ASSERT_TRUE(bool(info));

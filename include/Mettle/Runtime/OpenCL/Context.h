@@ -67,6 +67,8 @@ private:
                            llvm::ArrayRef<KernelArgument> arguments) const;
   llvm::Error checkExtents(const KernelInfo &kernel, void *function,
                            const LaunchConfig &config) const;
+  llvm::Error checkSubgroups(const KernelInfo &kernel, void *function,
+                             const LaunchConfig &config) const;
 
   std::shared_ptr<ContextState> state;
   void *handle;

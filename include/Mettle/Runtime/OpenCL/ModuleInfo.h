@@ -35,6 +35,8 @@ struct ParameterInfo {
 struct KernelInfo {
   std::string name;
   std::vector<ParameterInfo> parameters;
+  /// Whether it, or what it calls, depends on which work-items are a subgroup.
+  bool usesSubgroups = false;
 };
 
 struct ModuleInfo {
