@@ -55,11 +55,12 @@ using Callers = llvm::DenseMap<Operation *, SmallVector<Operation *>>;
 
 class RankAnalysis : public dataflow::SparseForwardDataFlowAnalysis<RankLattice> {
 public:
-  RankAnalysis(DataFlowSolver &solver, const Callers &callers)
-      : SparseForwardDataFlowAnalysis(solver), callers(callers) {}
+  RankAnalysis(DataFlowSolver &solver, const Callers &callers, uint64_t &steps)
+      : SparseForwardDataFlowAnalysis(solver), callers(callers), steps(steps) {}
 
   LogicalResult visitOperation(Operation *op, ArrayRef<const RankLattice *> operands,
                                ArrayRef<RankLattice *> results) override {
+    ++steps;
     Rank joined = Rank::Workgroup;
     for (const RankLattice *operand : operands)
       joined = std::max(joined, operand->getValue().rank);
@@ -124,6 +125,7 @@ private:
   }
 
   const Callers &callers;
+  uint64_t &steps;
 };
 
 /// What depends on a branch is no more uniform than its condition: visits each branch whenever one
@@ -189,8 +191,9 @@ Uniformity::Uniformity(ModuleOp module) : module(module) {
 LogicalResult Uniformity::run() {
   solver = std::make_unique<DataFlowSolver>();
   dataflow::loadBaselineAnalyses(*solver);
-  solver->load<RankAnalysis>(callers);
+  solver->load<RankAnalysis>(callers, steps);
   solver->load<ControlAnalysis>([this](Operation *op) {
+    ++steps;
     spoilt.clear();
     if (isa<RegionBranchOpInterface>(op))
       forceRegionResults(op);
@@ -323,6 +326,7 @@ void Uniformity::forceBlockArguments(Operation *terminator) {
 bool Uniformity::mayMeet(Operation *op) {
   return op
       ->walk([&](Operation *inner) {
+        ++steps;
         auto call = dyn_cast<CallOpInterface>(inner);
         Operation *callee = call ? call.resolveCallableInTable(&symbols) : nullptr;
         return scopeOf(inner) != Scope::None || (callee && meetingFunctions.contains(callee))
@@ -334,6 +338,13 @@ bool Uniformity::mayMeet(Operation *op) {
 
 /// Whether those who do not take a region of an if of a kernel meet at nothing any more.
 bool Uniformity::othersReturn(Operation *branch, Region *taken) {
+  auto [known, fresh] = returning.try_emplace({branch, taken}, false);
+  if (fresh)
+    known->second = findOthersReturn(branch, taken);
+  return known->second;
+}
+
+bool Uniformity::findOthersReturn(Operation *branch, Region *taken) {
   for (Region &other : branch->getRegions())
     if (&other != taken)
       for (Operation &op : other.getOps())
@@ -383,6 +394,7 @@ Control Uniformity::controlInRegion(Operation *op, Scope scope) {
   for (size_t next = 0; next < reached.size(); ++next) {
     Block *block = reached[next];
     for (Block &other : *block->getParent()) {
+      ++steps;
       if (other.getNumSuccessors() < 2 || postDominance.properlyPostDominates(block, &other) ||
           llvm::none_of(other.getSuccessors(), [&](Block *successor) {
             return successor == block || postDominance.postDominates(block, successor);
@@ -419,6 +431,7 @@ Control Uniformity::controlOf(Operation *op, Scope scope) {
   Control worst;
   Operation *inner = op;
   for (Operation *around = op->getParentOp(); around; around = around->getParentOp()) {
+    ++steps;
     raise(worst, controlInRegion(inner, scope));
     if (isa<FunctionOpInterface>(around)) {
       raise(worst, controlOfCalls(around, scope));

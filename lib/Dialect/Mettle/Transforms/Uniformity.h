@@ -50,6 +50,8 @@ public:
   /// pass together. For a subgroup a condition does not count that leaves the others nothing to
   /// meet at: they return.
   Control controlOf(mlir::Operation *op, Scope scope);
+  /// How often a value or a condition was looked at so far.
+  uint64_t work() const { return steps; }
   /// Adds notes that lead from a value back to where it stopped being uniform.
   void explain(mlir::InFlightDiagnostic &diagnostic, mlir::Value value, Rank rank);
 
@@ -67,6 +69,7 @@ private:
   void raise(Control &control, const Control &other) const;
   Control controlInRegion(mlir::Operation *op, Scope scope);
   bool othersReturn(mlir::Operation *branch, mlir::Region *taken);
+  bool findOthersReturn(mlir::Operation *branch, mlir::Region *taken);
   bool othersReturn(mlir::Operation *terminator, mlir::Block *taken);
   Control controlOfCalls(mlir::Operation *function, Scope scope);
   bool mayMeet(mlir::Operation *op);
@@ -83,6 +86,9 @@ private:
   /// The calls of each function, and the functions with a collective in them or in what they call.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> callers;
   llvm::DenseSet<mlir::Operation *> meetingFunctions;
+  /// Of each branch and the region taken: many operations ask.
+  llvm::DenseMap<std::pair<mlir::Operation *, mlir::Region *>, bool> returning;
+  uint64_t steps = 0;
   /// Of each function and scope.
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, Control> callControls;
 };

@@ -23,6 +23,8 @@ using namespace mettle;
 
 namespace {
 struct VerifyUniformity : mettle::impl::VerifyUniformityBase<VerifyUniformity> {
+  using VerifyUniformityBase::VerifyUniformityBase;
+
   void runOnOperation() override {
     markAllAnalysesPreserved();
     SmallVector<std::pair<Operation *, Scope>> meetings;
@@ -44,6 +46,8 @@ struct VerifyUniformity : mettle::impl::VerifyUniformityBase<VerifyUniformity> {
       if (auto broadcast = dyn_cast<SubgroupBroadcastOp>(op))
         verifyLane(broadcast, uniformity);
     }
+    if (countWork)
+      getOperation().emitRemark() << "looked " << uniformity.work() << " times";
   }
 
 private:

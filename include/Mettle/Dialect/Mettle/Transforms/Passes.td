@@ -195,6 +195,10 @@ def VerifyUniformity : Pass<"mettle-verify-uniformity", "::mlir::ModuleOp"> {
     ```
     while the same under `mettle.thread_id x` is an error.
   }];
+  let options = [
+    Option<"countWork", "count-work", "bool", "false",
+           "Say in a remark how often a value or a condition was looked at">,
+  ];
 }
 
 def VerifyAsyncCopies : Pass<"mettle-verify-async-copies", "::mlir::ModuleOp"> {
