@@ -197,6 +197,9 @@ class Generator:
         name = self.fresh("k")
         label = self.fresh("loop") if self.chance(0.7) else ""
         prefix = f"{label}: " if label else ""
+        unroll = self.chance(0.3)
+        if unroll:
+            prefix = f"@unroll({self.choose([1, 2, 3, 4, 8])}) {prefix}"
         trips = self.random.randint(0, 5)
         features = ["nested loop"] if self.loops else []
         kind = self.choose(["while", "for", "for in", "for in ="])
@@ -205,7 +208,7 @@ class Generator:
         body = self.block(3, depth - 1)
         self.scopes.pop()
         self.loops.pop()
-        features = tuple(features + [kind] + (["label"] if label else []))
+        features = tuple(features + [kind] + (["label"] if label else []) + (["unroll"] if unroll else []))
         if kind == "while":
             return [Stmt(f"var {name}: int32 = 0;"),
                     Stmt(f"{prefix}while ({name} < {trips}) {{A}}", (), [[Stmt(f"{name} += 1;")] + body],

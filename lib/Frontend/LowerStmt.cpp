@@ -249,6 +249,8 @@ void FunctionLowering::lowerLoop(const WhileStmt &loop) {
   state.addTypes(carriedTypes);
   state.addRegion(std::move(before.region));
   state.addRegion(std::move(round.region));
+  if (loop.unrollFactor)
+    state.addAttribute(unrollAttrName, b.getI64IntegerAttr(loop.unrollFactor));
   mlir::Operation *made = b.create(state);
   for (auto [slot, result] : llvm::zip(carried, made->getResults()))
     set(slot, result);

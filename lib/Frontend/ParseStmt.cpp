@@ -119,8 +119,7 @@ Stmt *Parser::parseStatement() {
     error(first, Code::host_construct, {describe(first.kind)});
     return nullptr;
   case TokenKind::at:
-    error(first, Code::host_construct, {"a loop attribute"});
-    return nullptr;
+    return parseUnrolled();
   case TokenKind::identifier:
     if (token(1).is(TokenKind::colon)) {
       take();
@@ -300,6 +299,32 @@ Stmt *Parser::parseIf() {
 
 Stmt *Parser::parseLoop(Name label) {
   return is(TokenKind::kw_while) ? parseWhile(label) : parseFor(label);
+}
+
+/// `@unroll(n)` before a loop or its label.
+Stmt *Parser::parseUnrolled() {
+  Token first = take();
+  if (!isName("unroll")) {
+    error(first, Code::host_construct, {"a loop attribute other than '@unroll'"});
+    return nullptr;
+  }
+  take();
+  Expr *factor = nullptr;
+  if (!expect(TokenKind::l_paren, "after '@unroll'") || !(factor = parseExpr()) ||
+      !expect(TokenKind::r_paren, "after the number of rounds"))
+    return nullptr;
+  bool isLabelled = is(TokenKind::identifier) && token(1).is(TokenKind::colon);
+  TokenKind next = token(isLabelled ? 2 : 0).kind;
+  if (next != TokenKind::kw_while && next != TokenKind::kw_for) {
+    expected("a loop after '@unroll'");
+    return nullptr;
+  }
+  Stmt *made = parseStatement();
+  auto *block = llvm::dyn_cast_or_null<BlockStmt>(made);
+  // A `for` is a block with its start and a loop.
+  if (Stmt *loop = block ? block->statements.back() : made)
+    llvm::cast<WhileStmt>(loop)->unroll = factor;
+  return made;
 }
 
 Stmt *Parser::parseWhile(Name label) {

@@ -7,6 +7,8 @@
 
 #include "Mettle/Frontend/Sema.h"
 
+#include "Mettle/Dialect/Mettle/IR/MettleDialect.h"
+
 using namespace mettle::frontend;
 using llvm::StringRef;
 
@@ -157,6 +159,8 @@ Expr *Sema::checkCondition(Expr *e) {
 }
 
 void Sema::checkLoop(WhileStmt &loop) {
+  if (loop.unroll)
+    loop.unrollFactor = foldOption(loop.unroll, 1, maxUnroll, Code::unroll_factor).value_or(0);
   if (loop.condition)
     loop.condition = checkCondition(loop.condition);
   loops.push_back(&loop);

@@ -240,6 +240,7 @@ private:
           visit(s->elseStmt);
         })
         .Case([&](const WhileStmt *s) {
+          visit(s->unroll);
           visit(s->condition);
           visit(s->body);
           visit(s->step);

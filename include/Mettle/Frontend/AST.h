@@ -312,6 +312,9 @@ struct WhileStmt : StmtOf<Stmt::While> {
   Expr *condition = nullptr;
   BlockStmt *body = nullptr;
   Stmt *step = nullptr;
+  /// Of `@unroll`, and its value; null and 0 where nothing is said.
+  Expr *unroll = nullptr;
+  unsigned unrollFactor = 0;
   // From flow analysis.
   Slot breakFlag = 0, continueFlag = 0;
   bool breaks = false;

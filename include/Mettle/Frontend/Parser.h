@@ -84,6 +84,7 @@ private:
   Stmt *parseReturn();
   Stmt *parseBarrier();
   Stmt *parseLoop(Name label);
+  Stmt *parseUnrolled();
   Expr *parseCondition();
   bool endStatement();
   void skipStatement();

@@ -42,6 +42,22 @@ Operation *MettleDialect::materializeConstant(OpBuilder &builder, Attribute valu
   return arith::ConstantOp::materialize(builder, value, type, loc);
 }
 
+LogicalResult MettleDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() != unrollAttrName)
+    return success();
+  // unroll-c1; by its name, so that the dialect needs no loops.
+  if (StringRef name = op->getName().getStringRef(); name != "scf.for" && name != "scf.while")
+    return op->emitOpError() << "expected " << unrollAttrName
+                             << " on scf.for or scf.while, got it here";
+  // unroll-c2
+  auto factor = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (!factor || !factor.getType().isInteger(64) || factor.getInt() < 1 ||
+      factor.getInt() > maxUnroll)
+    return op->emitOpError() << "expected " << unrollAttrName << " to be an i64 from 1 to "
+                             << maxUnroll << ", got " << attribute.getValue();
+  return success();
+}
+
 void MettleDialect::initialize() {
   registerTypes();
   addAttributes<

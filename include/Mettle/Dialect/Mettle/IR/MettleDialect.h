@@ -29,6 +29,11 @@ inline constexpr unsigned maxSubgroupSize = 64;
 /// The most work-items that a workgroup has on every target.
 inline constexpr int64_t maxBlockSize = 1024;
 
+/// An i64 on scf.for or scf.while: how many rounds become one, if it can be; 1 leaves the loop as
+/// it is.
+inline constexpr llvm::StringLiteral unrollAttrName = "mettle.unroll";
+inline constexpr int64_t maxUnroll = 256;
+
 /// The memory behind !mettle.ptr<T, global>.
 struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
   llvm::StringRef getName() final { return "GlobalMemory"; }

@@ -17,9 +17,17 @@ def Mettle_Dialect : Dialect {
     A collective reads, and a barrier reads and writes, the `Convergence` resource:
     no upstream pass that respects memory effects merges, hoists or sinks one
     across control flow.
+
+    On a loop `mettle.unroll = 4 : i64` asks that four rounds become one, and 1 that the
+    loop be left as it is. It changes how long a kernel takes and nothing else.
+
+    Constraints:
+    * `unroll-c1`: it stands on `scf.for` or `scf.while`;
+    * `unroll-c2`: it is an i64 from 1 to 256.
   }];
   let cppNamespace = "::mettle";
   let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect"];
