@@ -15,6 +15,8 @@
 #include "Mettle/Runtime/OpenCL/Probe.h"
 #include "Mettle/Runtime/Session.h"
 #include "Mettle/Support/Progress.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -97,6 +99,24 @@ static LogicalResult runInEmulator(Options options, ModuleOp module, StringRef k
   return reported(std::move(error));
 }
 
+/// Leaves a kernel and what it calls: what is wrong with the others for a device is nothing to this
+/// launch.
+static void removeOthers(ModuleOp module, KernelOp kept) {
+  DenseSet<Operation *> reached{kept};
+  SmallVector<Operation *> open{kept};
+  SymbolTable symbols(module);
+  while (!open.empty())
+    open.pop_back_val()->walk([&](CallOpInterface call) {
+      auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+      Operation *function = callee ? symbols.lookup(callee.getRootReference()) : nullptr;
+      if (function && reached.insert(function).second)
+        open.push_back(function);
+    });
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    if (isa<FunctionOpInterface>(op) && !reached.contains(&op))
+      op.erase();
+}
+
 LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
   llvm::Expected<KernelOp> kernel = findKernel(module, options);
   if (!kernel)
@@ -110,6 +130,7 @@ LogicalResult mettle::driver::run(const Options &options, ModuleOp module) {
   if (!session)
     return reported(session.takeError());
 
+  removeOthers(module, *kernel);
   LaunchChecks checks(*kernel);
   const auto &block = session->config().block;
   if (failed(kernel->verifyBlock({block[0], block[1], block[2]})))

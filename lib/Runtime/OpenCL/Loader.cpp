@@ -124,6 +124,21 @@ static std::vector<std::string> words(StringRef text) {
   return {parts.begin(), parts.end()};
 }
 
+/// With cl_intel_required_subgroup_size: what a kernel may ask for.
+static Error querySubgroupSizes(const LoaderTable &table, cl_device_id device,
+                                std::vector<uint64_t> &sizes) {
+  size_t bytes = 0;
+  if (Error error = METTLE_OPENCL_CALL(table, clGetDeviceInfo, device, DeviceQuery::SubgroupSizes,
+                                       0, nullptr, &bytes))
+    return error;
+  SmallVector<size_t> found(bytes / sizeof(size_t));
+  if (Error error = METTLE_OPENCL_CALL(table, clGetDeviceInfo, device, DeviceQuery::SubgroupSizes,
+                                       bytes, found.data(), nullptr))
+    return error;
+  sizes.assign(found.begin(), found.end());
+  return Error::success();
+}
+
 static Error describe(const LoaderTable &table, cl_device_id device, DeviceInfo &info) {
   info.deviceHandle = device;
   std::string extensions, languages;
@@ -151,6 +166,9 @@ static Error describe(const LoaderTable &table, cl_device_id device, DeviceInfo 
   if (Error error = query(table, device, DeviceQuery::SingleFloatConfig, floats))
     return error;
   info.extensions = words(extensions);
+  if (info.hasExtension("cl_intel_required_subgroup_size"))
+    if (Error error = querySubgroupSizes(table, device, info.subgroupSizes))
+      return error;
   info.languages = words(languages);
   info.maxWorkgroupSize = maxWorkgroupSize;
   info.maxWorkItemSizes = {sizes[0], sizes[1], sizes[2]};

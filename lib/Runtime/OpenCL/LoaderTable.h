@@ -60,6 +60,7 @@ enum class DeviceQuery : cl_uint {
   Version = 0x102f,
   Extensions = 0x1030,
   ILVersion = 0x105b,
+  SubgroupSizes = 0x4108,
 };
 
 /// cl_program_build_info.

@@ -20,6 +20,7 @@ namespace {
 enum Opcode : uint16_t {
   OpExtension = 10,
   OpEntryPoint = 15,
+  OpExecutionMode = 16,
   OpCapability = 17,
   OpTypeInt = 21,
   OpTypeFloat = 22,
@@ -39,6 +40,7 @@ enum Opcode : uint16_t {
   OpSubgroupReadInvocationKHR = 4432,
 };
 
+enum ExecutionMode : uint32_t { SubgroupSize = 35 };
 enum Decoration : uint32_t { BuiltIn = 11 };
 /// SubgroupSize, SubgroupMaxSize, NumSubgroups, NumEnqueuedSubgroups, SubgroupId and
 /// SubgroupLocalInvocationId.
@@ -76,6 +78,8 @@ private:
   DenseMap<uint32_t, ParameterInfo> types;
   DenseMap<uint32_t, ArrayRef<uint32_t>> functionTypes;
   DenseMap<uint32_t, uint32_t> functions;
+  /// That entries fix.
+  DenseMap<uint32_t, uint32_t> subgroupSizes;
   std::vector<std::pair<uint32_t, std::string>> entries;
   /// Variables that say something of a subgroup, and functions that use one or its operations.
   DenseSet<uint32_t> subgroupVariables, subgroupFunctions;
@@ -121,6 +125,7 @@ Error Reader::readInstruction(const Instruction &instruction) {
   case OpDecorate:
     least = 1;
     break;
+  case OpExecutionMode:
   case OpTypeFloat:
   case OpTypeFunction:
     least = 2;
@@ -148,6 +153,10 @@ Error Reader::readInstruction(const Instruction &instruction) {
     break;
   case OpEntryPoint:
     entries.emplace_back(operands[1], readString(operands.drop_front(2)));
+    break;
+  case OpExecutionMode:
+    if (operands[1] == SubgroupSize && operands.size() == 3)
+      subgroupSizes[operands[0]] = operands[2];
     break;
   case OpTypeInt:
   case OpTypeFloat:
@@ -227,6 +236,7 @@ Error Reader::addKernels() {
       kernel.parameters.push_back(*read);
     }
     kernel.usesSubgroups = reachesSubgroups(id);
+    kernel.subgroupSize = subgroupSizes.lookup(id);
     info.kernels.push_back(std::move(kernel));
   }
   return Error::success();

@@ -52,6 +52,17 @@ Error checkSupport(const DeviceInfo &device, const ModuleInfo &module) {
       return createStringError("expected a device with the extension " + row.extension +
                                ", which the module's capability " + row.name + " needs, got '" +
                                device.name + "', which lacks it");
+  for (const KernelInfo &kernel : module.kernels) {
+    if (!kernel.subgroupSize || is_contained(device.subgroupSizes, kernel.subgroupSize))
+      continue;
+    std::string sizes =
+        device.subgroupSizes.empty()
+            ? "lets no kernel choose: it lacks cl_intel_required_subgroup_size"
+            : "has " +
+                  join(map_range(device.subgroupSizes, [](auto n) { return utostr(n); }), ", ");
+    return createStringError("kernel '" + kernel.name + "' fixes a subgroup size of " +
+                             Twine(kernel.subgroupSize) + ", '" + device.name + "' " + sizes);
+  }
   return Error::success();
 }
 

@@ -44,6 +44,22 @@ TEST(OpenCLSupport, NamesTheVersion) {
             "expected a device that takes SPIR-V_1.4, got 'toy', which takes no SPIR-V");
 }
 
+TEST(OpenCLSupport, NamesTheSubgroupSize) {
+  ModuleInfo fixed = module({});
+  fixed.kernels.push_back({"k", {}, true, 16});
+  DeviceInfo some = device();
+  EXPECT_EQ(toString(checkSupport(some, fixed)),
+            "kernel 'k' fixes a subgroup size of 16, 'toy' lets no kernel choose: it lacks "
+            "cl_intel_required_subgroup_size");
+  some.subgroupSizes = {8, 32};
+  EXPECT_EQ(toString(checkSupport(some, fixed)),
+            "kernel 'k' fixes a subgroup size of 16, 'toy' has 8, 32");
+  some.subgroupSizes.push_back(16);
+  EXPECT_EQ(toString(checkSupport(some, fixed)), "");
+  fixed.kernels.front().subgroupSize = 0;
+  EXPECT_EQ(toString(checkSupport(device(), fixed)), "");
+}
+
 TEST(OpenCLSupport, NamesTheExtension) {
   EXPECT_EQ(toString(checkSupport(device(), module({9}))),
             "expected a device with the extension cl_khr_fp16, which the module's capability "

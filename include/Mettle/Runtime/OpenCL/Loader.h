@@ -37,6 +37,8 @@ struct DeviceInfo {
   /// Work-items of a workgroup, altogether and an axis.
   uint64_t maxWorkgroupSize;
   std::array<uint64_t, 3> maxWorkItemSizes;
+  /// Sizes of a subgroup that a kernel may ask for; none where the device lets none choose.
+  std::vector<uint64_t> subgroupSizes;
   /// Bytes.
   uint64_t globalMemory;
   uint64_t localMemory;

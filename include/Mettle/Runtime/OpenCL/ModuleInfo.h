@@ -37,6 +37,8 @@ struct KernelInfo {
   std::vector<ParameterInfo> parameters;
   /// Whether it, or what it calls, depends on which work-items are a subgroup.
   bool usesSubgroups = false;
+  /// The size of a subgroup that it fixes; 0 for others.
+  uint32_t subgroupSize = 0;
 };
 
 struct ModuleInfo {
