@@ -79,7 +79,8 @@ AtomId Forms::internAtom(Atom atom) {
   for (uint32_t id : slot) {
     const Atom &other = atoms[id];
     if (other.kind == atom.kind && other.op == atom.op && other.width == atom.width &&
-        other.data == atom.data && other.args == atom.args)
+        other.data == atom.data && other.args == atom.args && other.lo == atom.lo &&
+        other.hi == atom.hi)
       return id;
   }
   atoms.push_back(std::move(atom));
@@ -235,6 +236,40 @@ FormId Forms::opaque(IntOp op, unsigned width, llvm::ArrayRef<FormId> args) {
     }
   }
   return ofAtom(internAtom(atom));
+}
+
+void Forms::fixBlock(const std::array<std::optional<uint32_t>, 3> &block) {
+  fixed = block;
+  fixedMask = 0;
+  for (unsigned d = 0; d < 3; ++d)
+    fixedMask |= uint8_t(block[d].has_value()) << d;
+  atFixed.clear();
+}
+
+FormId Forms::atBlock(FormId form) {
+  if (!(blocksOf(form) & fixedMask))
+    return form;
+  if (auto found = atFixed.find(form); found != atFixed.end())
+    return found->second;
+  FormId result = constant(constantOf(form));
+  for (Part part : llvm::SmallVector<Part, 12>(parts(form))) {
+    const Atom atom = atoms[part.atom];
+    FormId value = ofAtom(part.atom);
+    if (atom.blocks & fixedMask) {
+      if (atom.kind == Atom::Block) {
+        value = constant(*fixed[atom.data]);
+      } else {
+        llvm::SmallVector<FormId, 3> args;
+        for (FormId arg : atom.args)
+          args.push_back(atBlock(arg));
+        value = atom.kind == Atom::Modulo ? modulo(args[0], int64_t(atom.data))
+                                          : opaque(atom.op, atom.width, args);
+      }
+    }
+    result = add(result, scale(value, part.coef));
+  }
+  atFixed[form] = result;
+  return result;
 }
 
 FormId Forms::add(FormId a, FormId b) {

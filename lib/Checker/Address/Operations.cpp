@@ -69,7 +69,7 @@ FormId Forms::bitwise(IntOp code, unsigned width, FormId a, FormId b) {
   if (isConstant(b) && constantOf(b) != 0) {
     // Below the constant's lowest one there is nothing to meet.
     auto zeros = unsigned(__builtin_ctzll(uint64_t(constantOf(b))));
-    if (code != IntOp::And && zeros < 62 && lo(a) >= 0 && hi(a) < int64_t(1) << zeros)
+    if (code != IntOp::And && zeros < 63 && lo(a) >= 0 && hi(a) < int64_t(1) << zeros)
       return add(a, b);
     // The mask of an expression is that of its operands, which it may make exact.
     if (code == IntOp::And && parts(a).size() == 1 && constantOf(a) == 0 && parts(a)[0].coef == 1) {

@@ -40,17 +40,84 @@ static std::optional<Reason> loadsWhatItStores(Analysis &analysis,
   return std::nullopt;
 }
 
+/// Pieces of one block, as they are in that block.
+static void placeInBlock(Analysis &analysis, std::vector<Piece> pieces, std::vector<Piece> &all) {
+  Forms &forms = analysis.forms;
+  auto change = [&](FormId form) { return forms.atBlock(form); };
+  llvm::DenseMap<TemplateId, TemplateId> memo;
+  for (Piece &piece : pieces) {
+    piece.address = change(piece.address);
+    for (FormId &form : piece.negative)
+      form = change(form);
+    piece.tree.tree = rewrite(analysis.trees, piece.tree.tree, memo, change);
+    for (FormId &form : piece.tree.shift)
+      form = change(form);
+    all.push_back(std::move(piece));
+  }
+}
+
+/// Where the block decides how often a loop goes round, every block is walked: those that decide
+/// all conditions alike together. Conditions on threads stay what they are for the whole grid.
+static std::optional<Reason> collectByBlock(const mettle::assembly::ptx::Module &module,
+                                            const mettle::assembly::ptx::Function &entry,
+                                            const LaunchFacts &facts, Analysis &analysis,
+                                            std::vector<Piece> &all) {
+  constexpr uint64_t MostBlocks = 4096;
+  Forms &forms = analysis.forms;
+  uint8_t dimensions = analysis.program.tripBlocks;
+  uint64_t count = 1;
+  for (unsigned d = 0; d < 3; ++d)
+    if (dimensions >> d & 1)
+      count *= std::max(1u, facts.grid[d]);
+  if (count > MostBlocks)
+    return Reason{"trip counts of their own in more than 4096 blocks",
+                  analysis.program.failure->instruction};
+  auto fix = [&](uint64_t number) {
+    std::array<std::optional<uint32_t>, 3> block;
+    for (unsigned d = 0; d < 3; ++d)
+      if (dimensions >> d & 1) {
+        block[d] = uint32_t(number % facts.grid[d]);
+        number /= facts.grid[d];
+      }
+    forms.fixBlock(block);
+  };
+  std::vector<bool> done(count, false);
+  std::optional<Reason> reason;
+  for (uint64_t first = 0; first < count && !reason; ++first) {
+    if (done[first])
+      continue;
+    fix(first);
+    analysis.terms.decisions.clear();
+    analysis.program = execute(module, entry, facts, analysis.terms);
+    if ((reason = analysis.program.failure))
+      break;
+    std::vector<Piece> pieces;
+    if ((reason = collectPieces(analysis, pieces)))
+      break;
+    for (uint64_t other = first; other < count; ++other) {
+      fix(other);
+      if (done[other] || !analysis.terms.decidesAlike())
+        continue;
+      done[other] = true;
+      placeInBlock(analysis, pieces, all);
+    }
+  }
+  forms.fixBlock({});
+  return reason;
+}
+
 static void findSignature(const mettle::assembly::ptx::Module &module,
                           const mettle::assembly::ptx::Function &entry, const LaunchFacts &facts,
                           Analysis &analysis) {
   Signature &signature = analysis.signature;
   analysis.program = execute(module, entry, facts, analysis.terms);
-  if (analysis.program.failure) {
-    signature.unknown = analysis.program.failure;
-    return;
-  }
   std::vector<Piece> pieces;
-  signature.unknown = collectPieces(analysis, pieces);
+  if (!analysis.program.failure)
+    signature.unknown = collectPieces(analysis, pieces);
+  else if (analysis.program.tripBlocks && facts.grid[0])
+    signature.unknown = collectByBlock(module, entry, facts, analysis, pieces);
+  else
+    signature.unknown = analysis.program.failure;
   if (!signature.unknown)
     signature.unknown = loadsWhatItStores(analysis, pieces);
   if (!signature.unknown)

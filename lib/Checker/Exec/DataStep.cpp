@@ -182,7 +182,9 @@ bool Machine::stepData() {
   case Opcode::SelP: {
     PredId pred = condition(op(3));
     unsigned bytes = typeBits(type) / 8;
-    write(op(0), select(pred, read(op(1)), read(op(2)), bytes));
+    Value picked = select(pred, read(op(1)), read(op(2)), bytes);
+    picked.isPicked = true;
+    write(op(0), picked);
     return true;
   }
   case Opcode::And:
@@ -249,9 +251,9 @@ bool Machine::stepData() {
     // The assembler may contract an unrounded product with the unrounded sum that takes it, and a
     // quotient with such a sum: its choice is not PTX's.
     if (unrounded && instruction->opcode != Opcode::Mul)
-      for (TermId arg : args) {
-        const Term &operand = terms[arg];
-        if (operand.kind == Term::Op) {
+      for (size_t i = 0; i < args.size(); ++i) {
+        const Term &operand = terms[args[i]];
+        if (operand.kind == Term::Op && !read(op(unsigned(i) + 1)).isPicked) {
           llvm::StringRef producer = terms.nameText(uint32_t(operand.data));
           if (producer.starts_with("mul.free") || producer.starts_with("div.full") ||
               producer.starts_with("div.approx"))

@@ -209,6 +209,10 @@ void Machine::setPredicate() {
   Modifier relation = modifiers[0];
   if (isDataType(type) || !bothIntegers(1, 3)) {
     TermId a = termOf(op(1), width / 8), b = termOf(op(2), width / 8);
+    if (!isDataType(type) && (relation == Modifier::Eq || relation == Modifier::Ne) &&
+        terms.isConstant(b))
+      if (std::optional<PredId> equal = equalsBits(a, terms[b].data))
+        return write(op(0), truth(relation == Modifier::Eq ? *equal : terms.negate(*equal)));
     return write(op(0), truth(terms.compare(terms.name(text(*mnemonic)), a, b)));
   }
   auto number = [&](unsigned i, bool isSigned) {

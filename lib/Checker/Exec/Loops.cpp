@@ -131,6 +131,10 @@ Machine::tripCount(PredId again,
     start = forms.replace(start, atom, induction.first);
     slope = forms.add(slope, forms.scale(induction.second, coef));
   }
+  if (!forms.bitsOf(start) && !forms.loopsOf(start))
+    program.tripBlocks |= forms.blocksOf(forms.atBlock(start)) & 7;
+  start = forms.atBlock(start);
+  slope = forms.atBlock(slope);
   if (!forms.isConstant(start) || !forms.isConstant(slope))
     return std::nullopt;
   int64_t a = forms.constantOf(start), b = forms.constantOf(slope);
@@ -440,9 +444,15 @@ void Machine::runLoop(const NaturalLoop &loop) {
   if (*trips > 1) {
     const Pred pred = terms.pred(again);
     const Pred inner = pred.kind == Pred::Not ? terms.pred(pred.a) : pred;
-    int64_t a = forms.constantOf(inner.form);
-    int64_t b = forms.coefficient(inner.form, program.loops[index].counter);
-    bool linear = forms.parts(inner.form).size() == 1 && b != 0;
+    FormId test = forms.atBlock(inner.form);
+    int64_t a = forms.constantOf(test);
+    int64_t b = forms.coefficient(test, program.loops[index].counter);
+    bool linear = forms.parts(test).size() == 1 && b != 0;
+    // Another block goes round as often if it decides the last turns alike.
+    for (int64_t turn : {*trips - 2, *trips - 1})
+      terms.decideAtBlock(
+          forms.replace(inner.form, program.loops[index].counter, forms.constant(turn)),
+          inner.kind == Pred::Zero);
     int64_t before = a + b * (*trips - 2), lastValue = a + b * (*trips - 1);
     bool good = linear && (pred.kind == Pred::Less   ? b > 0 && before < 0 && lastValue >= 0
                            : pred.kind == Pred::Zero ? *trips == 2 && before == 0 && lastValue != 0

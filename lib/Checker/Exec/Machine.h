@@ -19,6 +19,9 @@ struct Value {
   enum Kind : uint8_t { None, Integer, Data, Condition };
   Kind kind = None;
   uint32_t id = 0;
+  /// Picked by a condition, if only by one that the launch decides: the assembler, who does not
+  /// know the launch, sees no operation here.
+  bool isPicked = false;
   bool operator==(const Value &other) const { return kind == other.kind && id == other.id; }
 };
 
@@ -98,6 +101,8 @@ private:
   bool moveBytes(unsigned width);
   bool bothIntegers(unsigned first, unsigned last);
   void setPredicate();
+  std::optional<PredId> bitOf(TermId term, unsigned bit);
+  std::optional<PredId> equalsBits(TermId word, uint64_t constant);
   void convert();
   void move();
   void shuffle();
@@ -171,6 +176,7 @@ private:
   };
   llvm::DenseMap<AtomId, Wrap> wrapsTo;
   PredId overTurns(PredId pred);
+  std::optional<FormId> startsAgain(const Pred &atEnd, FormId again, FormId next);
   /// Registers of wgmmas that are not committed, and of each group that is not waited for. They
   /// stay from one walk of a loop to the next, as they do from turn to turn.
   llvm::SmallVector<RegisterId, 16> issued;

@@ -62,6 +62,7 @@ Value Machine::read(const Operand &operand) {
 void Machine::writeRegister(RegisterId id, Value value) {
   Value &place = reg(id);
   place = guard == Terms::truePred ? value : select(guard, value, place, bytesOf(id.cls()));
+  place.isPicked |= instruction->guarded();
 }
 
 void Machine::write(const Operand &operand, Value value) {
@@ -129,6 +130,29 @@ PredId Machine::condition(const Operand &operand) {
   return operand.has(Negated) ? terms.negate(result) : result;
 }
 
+/// A counter that starts again at its end: x + 1 > n - 1 ? 0 : x + 1, for x below n.
+std::optional<FormId> Machine::startsAgain(const Pred &atEnd, FormId again, FormId next) {
+  FormId sum = forms.add(atEnd.form, next), now = forms.addConstant(next, -1);
+  if (atEnd.kind != Pred::Less || again != 0 || !forms.isConstant(sum) || forms.isConstant(next))
+    return std::nullopt;
+  int64_t modulus = forms.constantOf(sum) + 1;
+  llvm::ArrayRef<Part> parts = forms.parts(now);
+  if (parts.size() == 1 && parts[0].coef == 1 && forms.constantOf(now) == 0) {
+    const Atom atom = forms.atom(parts[0].atom);
+    if (atom.kind == Atom::Modulo && int64_t(atom.data) == modulus)
+      return forms.modulo(forms.addConstant(atom.args[0], 1), modulus);
+    if (auto wrap = wrapsTo.find(parts[0].atom);
+        wrap != wrapsTo.end() && wrap->second.modulus == modulus)
+      return wrap->second.next;
+    if (atom.kind == Atom::Phi && modulus > 0)
+      return forms.opaque(IntOp::Select, 32, {next, forms.constant(modulus)});
+  }
+  // In a loop no longer than that.
+  if (forms.loopsOf(now) && forms.lo(now) >= 0 && forms.hi(now) < modulus)
+    return forms.modulo(next, modulus);
+  return std::nullopt;
+}
+
 Value Machine::select(PredId pred, Value a, Value b, unsigned bytes) {
   if (pred == Terms::truePred || a == b)
     return a;
@@ -157,26 +181,8 @@ Value Machine::select(PredId pred, Value a, Value b, unsigned bytes) {
         return integer(forms.add(
             b.id, forms.parity(forms.atom(parts[0].atom).data, c == 0, forms.constantOf(apart))));
     }
-    // A counter that starts again at its end: m + 1 > n - 1 ? 0 : m + 1.
-    const Pred &cond = terms.pred(pred);
-    if (cond.kind == Pred::Less && forms.isConstant(a.id) && forms.constantOf(a.id) == 0) {
-      llvm::ArrayRef<Part> parts = forms.parts(b.id);
-      if (parts.size() == 1 && parts[0].coef == 1 && forms.constantOf(b.id) == 1) {
-        AtomId counter = parts[0].atom;
-        const Atom atom = forms.atom(counter);
-        llvm::ArrayRef<Part> test = forms.parts(cond.form);
-        if (test.size() == 1 && test[0].atom == counter && test[0].coef == -1) {
-          int64_t by = forms.constantOf(cond.form) + 2;
-          if (atom.kind == Atom::Modulo && int64_t(atom.data) == by)
-            return integer(forms.modulo(forms.addConstant(atom.args[0], 1), by));
-          auto next = wrapsTo.find(counter);
-          if (next != wrapsTo.end())
-            return integer(next->second.next);
-          if (atom.kind == Atom::Phi && by > 0)
-            return integer(forms.opaque(IntOp::Select, 32, {b.id, forms.constant(by)}));
-        }
-      }
-    }
+    if (std::optional<FormId> next = startsAgain(terms.pred(pred), a.id, b.id))
+      return integer(*next);
   }
   return data(terms.select(overTurns(pred), term(a, bytes), term(b, bytes)));
 }

@@ -39,6 +39,35 @@ PredId Terms::intern(Pred pred) {
   return uint32_t(preds.size() - 1);
 }
 
+std::optional<bool> Terms::atBlock(FormId form, bool isZero) const {
+  FormId here = forms.atBlock(form);
+  int64_t lo = forms.lo(here), hi = forms.hi(here);
+  if (isZero && lo == 0 && hi == 0)
+    return true;
+  if (isZero ? lo > 0 || hi < 0 : lo >= 0)
+    return false;
+  return !isZero && hi < 0 ? std::optional(true) : std::nullopt;
+}
+
+/// A condition is decided by the block where that decides it for all threads that are meant.
+std::optional<bool> Terms::decideAtBlock(FormId form, bool isZero) {
+  if (!(forms.blocksOf(form) & forms.fixedDimensions()))
+    return std::nullopt;
+  std::optional<bool> holds = atBlock(form, isZero);
+  if (holds) {
+    decisions.push_back({form, isZero, *holds});
+    rules.add(RuleId::Decided);
+  }
+  return holds;
+}
+
+bool Terms::decidesAlike() const {
+  for (const BlockDecision &decision : decisions)
+    if (atBlock(decision.form, decision.isZero) != decision.holds)
+      return false;
+  return true;
+}
+
 PredId Terms::less(FormId form) {
   auto [lo, hi] = std::make_pair(forms.lo(form), forms.hi(form));
   if (hi >= 0 && lo < 0 && forms.blocksOf(form))
@@ -48,6 +77,8 @@ PredId Terms::less(FormId form) {
       rules.add(RuleId::Decided);
     return hi < 0 ? truePred : falsePred;
   }
+  if (std::optional<bool> holds = decideAtBlock(form, false))
+    return *holds ? truePred : falsePred;
   Pred pred;
   pred.kind = Pred::Less;
   pred.form = form;
@@ -63,6 +94,8 @@ PredId Terms::zero(FormId form) {
     rules.add(RuleId::Decided);
     return falsePred;
   }
+  if (std::optional<bool> holds = decideAtBlock(form, true))
+    return *holds ? truePred : falsePred;
   Pred pred;
   pred.kind = Pred::Zero;
   pred.form = form;

@@ -342,7 +342,7 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
     }
     return append(op, std::nullopt, a, stride, 2);
   }
-  if (commutes && trees[b.tree].shape < trees[a.tree].shape) {
+  if (commutes && isBefore(b, a)) {
     terms.rules.add(RuleId::Commute);
     std::swap(a, b);
   }
@@ -362,10 +362,40 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
   return trees.make(node, {a, b});
 }
 
+/// Of two templates of one shape: whether the first distance within that is another is the smaller
+/// one. Never by their numbers, which are those of a kernel's own order.
+bool Evaluator::isNearer(TemplateId x, TemplateId y) {
+  while (x != y) {
+    TemplateId nextX = x, nextY = y;
+    for (size_t i = 0; i < trees[x].children.size() && nextX == nextY; ++i) {
+      const Child &a = trees[x].children[i], &b = trees[y].children[i];
+      if (a.tree != b.tree) {
+        nextX = a.tree, nextY = b.tree;
+        break;
+      }
+      for (size_t k = 0; k < a.slots.size(); ++k) {
+        auto [slot, distance] = a.slots[k];
+        auto [otherSlot, otherDistance] = b.slots[k];
+        if (slot != otherSlot)
+          return slot < otherSlot;
+        if (distance == otherDistance)
+          continue;
+        if (forms.parts(distance) == forms.parts(otherDistance))
+          return forms.constantOf(distance) < forms.constantOf(otherDistance);
+        return forms.hash(distance) < forms.hash(otherDistance);
+      }
+    }
+    if (nextX == x || nextX == nextY)
+      return false;
+    x = nextX, y = nextY;
+  }
+  return false;
+}
+
 bool Evaluator::isBefore(const Tree &x, const Tree &y) {
   if (x.tree != y.tree) {
     const Hash128 &p = trees[x.tree].shape, &q = trees[y.tree].shape;
-    return p != q ? p < q : x.tree < y.tree;
+    return p != q ? p < q : isNearer(x.tree, y.tree);
   }
   for (size_t i = 0; i < x.shift.size(); ++i)
     if (x.shift[i] != y.shift[i]) {
@@ -479,7 +509,7 @@ Tree Evaluator::operation(uint32_t name, unsigned bytes, llvm::ArrayRef<Tree> ar
     pair.kind = Template::Pair;
     pair.bytes = uint8_t(bytes);
     Tree x = args[0], y = args[1];
-    if (trees[y.tree].shape < trees[x.tree].shape) {
+    if (isBefore(y, x)) {
       terms.rules.add(RuleId::Commute);
       std::swap(x, y);
     }
@@ -496,12 +526,7 @@ Tree Evaluator::operation(uint32_t name, unsigned bytes, llvm::ArrayRef<Tree> ar
       return args[0];
     node.nonNegative = node.neverNegativeZero = square && bytes == 4;
     Tree x = args[0], y = args[1];
-    bool swap = trees[y.tree].shape < trees[x.tree].shape;
-    if (x.tree == y.tree && !swap) {
-      auto d = difference(forms, y.shift, x.shift);
-      swap = !::isForward(forms, d);
-    }
-    if (swap) {
+    if (isBefore(y, x)) {
       terms.rules.add(RuleId::Commute);
       std::swap(x, y);
     }

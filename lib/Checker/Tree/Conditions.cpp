@@ -49,6 +49,45 @@ std::optional<bool> Evaluator::assumed(FormId form) {
   return std::nullopt;
 }
 
+/// One spelling of a condition and its negation: no Not, and one that ends as the block's index
+/// rises. True if the condition has become its negation.
+bool Evaluator::spellUpwards(Tree &condition) {
+  bool isNegated = trees[condition.tree].kind == Template::Not;
+  if (isNegated)
+    condition = trees.child(condition, 0);
+  if (trees[condition.tree].kind != Template::Less)
+    return isNegated;
+  FormId form = condition.shift[0];
+  for (const Part &part : forms.parts(form)) {
+    if (forms.atom(part.atom).kind != Atom::Block)
+      continue;
+    if (part.coef > 0 || forms.lo(form) <= -Unbounded || forms.hi(form) >= Unbounded)
+      return isNegated;
+    condition.shift[0] = forms.addConstant(forms.scale(form, -1), -1);
+    return !isNegated;
+  }
+  return isNegated;
+}
+
+/// Of a condition that the block has a say in, the bit that moves it farthest, by eight at least.
+/// Once those are decided it is left open among eight neighbours at most, however many rows a block
+/// has: kernels that cut the grid in other ways decide it for the same elements.
+std::optional<unsigned> Evaluator::farthestBit(FormId form) {
+  constexpr int64_t Neighbours = 8;
+  if (!(forms.blocksOf(form) & forms.fixedDimensions()))
+    return std::nullopt;
+  std::optional<unsigned> bit;
+  int64_t most = Neighbours - 1;
+  for (const Part &part : forms.parts(form)) {
+    const Atom &atom = forms.atom(part.atom);
+    if (atom.kind == Atom::Parity && !(atom.data & (atom.data - 1)) && std::abs(part.coef) > most) {
+      most = std::abs(part.coef);
+      bit = unsigned(__builtin_ctzll(atom.data));
+    }
+  }
+  return bit;
+}
+
 Evaluator::Answer Evaluator::computePred(PredId id, EnvId env) {
   const Pred pred = terms.pred(id);
   auto truth = [&](bool value) { return Answer::known(trees.makeTruth(value)); };
@@ -74,6 +113,8 @@ Evaluator::Answer Evaluator::computePred(PredId id, EnvId env) {
         terms.rules.add(RuleId::Decided);
         return truth(*holds);
       }
+    if (std::optional<unsigned> bit = farthestBit(form))
+      return Answer::split(*bit);
     Template node;
     node.kind = pred.kind == Pred::Less ? Template::Less : Template::Zero;
     return Answer::known(trees.makeLeaf(node, ConditionSlot, form));
@@ -105,7 +146,7 @@ Evaluator::Answer Evaluator::computePred(PredId id, EnvId env) {
       return a;
     Template node;
     node.kind = Template::And;
-    if (trees[b.tree.tree].shape < trees[a.tree.tree].shape)
+    if (isBefore(b.tree, a.tree))
       std::swap(a, b);
     return Answer::known(trees.make(node, {a.tree, b.tree}));
   }

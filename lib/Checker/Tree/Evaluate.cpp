@@ -172,6 +172,8 @@ Evaluator::Answer Evaluator::compute(TermId id, EnvId env) {
       return b;
     if (a.tree == b.tree)
       return a;
+    if (spellUpwards(condition.tree))
+      std::swap(a, b);
     Template node;
     node.kind = Template::Select;
     node.bytes = term.bytes;

@@ -189,7 +189,7 @@ Evaluator::Answer Evaluator::computePhi(TermId id, EnvId env) {
     pair.kind = Template::Pair;
     pair.bytes = bytes;
     pair.instruction = where;
-    if (trees[b.tree.tree].shape < trees[a.tree.tree].shape)
+    if (isBefore(b.tree, a.tree))
       std::swap(a, b);
     pair.nonNegative = a.tree == b.tree && bytes == 4;
     return Answer::known(trees.make(pair, {a.tree, b.tree}));

@@ -222,7 +222,7 @@ static bool isProgression(Forms &forms, llvm::ArrayRef<Tree> list) {
 
 Tree Evaluator::product(const MatrixUse &use, Tree x, Tree y) {
   if (use.factorsCommute) {
-    bool swap = trees[y.tree].shape < trees[x.tree].shape;
+    bool swap = isBefore(y, x);
     if (x.tree == y.tree)
       swap = !isForward(y.shift, x.shift);
     if (swap) {

@@ -24,24 +24,52 @@ static bool isSolvable(std::vector<BitEquation> equations) {
   return true;
 }
 
+/// Loops so short that their turns are asked one by one where a symbol for all of them is too
+/// coarse.
+static constexpr int64_t ShortLoop = 4;
+
 /// Whether another thread's store (of another warp, after a barrier of the warp) may hit what this
 /// access touches.
 bool Evaluator::mayCollide(const Event &access, const Event &store, EnvId iteration, bool sameWarp,
                            bool sameThread) {
+  if (!mayCollideAt(access, forms.identity(), store, iteration, sameWarp, sameThread))
+    return false;
+  uint32_t loop = access.loop;
+  if (loop == ~0u || program.loops[loop].trips > ShortLoop || program.loops[loop].trips < 2)
+    return true;
+  const Loop &l = program.loops[loop];
+  for (int64_t turn = 0; turn < l.trips; ++turn) {
+    EnvId then = iteration;
+    if (store.loop == loop) {
+      FormId later =
+          forms.replace(this->iteration(iteration, loop), l.counter, forms.constant(turn));
+      if (forms.lo(later) >= l.trips)
+        continue;
+      then = with(iteration, loop, later);
+    }
+    if (mayCollideAt(access, with(forms.identity(), loop, forms.constant(turn)), store, then,
+                     sameWarp, sameThread))
+      return true;
+  }
+  return false;
+}
+
+bool Evaluator::mayCollideAt(const Event &access, EnvId accessing, const Event &store,
+                             EnvId iteration, bool sameWarp, bool sameThread) {
   EnvId writing = asWriter(iteration);
+  FormId address = forms.substitute(access.address, accessing);
   unsigned granule = std::min<unsigned>(access.bytes, store.bytes);
   for (unsigned part = 0; part < access.bytes; part += granule) {
     std::vector<BitEquation> equations;
     FormId offset = 0;
-    Hit hit =
-        meet(forms.addConstant(access.address, part), granule, store, writing, equations, offset);
+    Hit hit = meet(forms.addConstant(address, part), granule, store, writing, equations, offset);
     if (hit == Hit::Miss)
       continue;
     if (hit != Hit::Exact)
       return true;
     // A condition that is not understood in full only makes the answer more careful.
     constrain(store.pred, true, writing, equations);
-    constrain(access.pred, true, forms.identity(), equations);
+    constrain(access.pred, true, accessing, equations);
     if (sameThread && isSolvable(equations))
       return true;
     for (unsigned bit = sameWarp ? 5 : 0; bit < NumThreadBits; ++bit) {

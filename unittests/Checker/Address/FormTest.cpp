@@ -30,6 +30,27 @@ int64_t valueAt(Forms &forms, FormId form, uint32_t tid) {
   return forms.constantOf(value);
 }
 
+TEST(Form, AHighBitBesideALowNumber) {
+  Forms forms;
+  int64_t high = int64_t(1) << 62;
+  EXPECT_EQ(forms.apply(IntOp::Or, 64, {thread(forms), forms.constant(high)}),
+            forms.addConstant(thread(forms), high));
+}
+
+TEST(Form, AFixedBlockIsANumberWhereItIsAsked) {
+  Forms forms;
+  forms.grid = {16, 2, 1};
+  FormId block = forms.ofAtom(forms.symbol(Atom::Block, 0, 0, 15)),
+         row = forms.add(forms.scale(block, 64), thread(forms)),
+         odd = forms.opaque(IntOp::RemU, 32, {block, forms.constant(3)});
+  EXPECT_EQ(forms.atBlock(row), row);
+  forms.fixBlock({5, std::nullopt, std::nullopt});
+  EXPECT_EQ(forms.atBlock(row), forms.addConstant(thread(forms), 320));
+  EXPECT_EQ(forms.atBlock(odd), forms.constant(2));
+  forms.fixBlock({6, std::nullopt, std::nullopt});
+  EXPECT_EQ(forms.atBlock(odd), forms.constant(0));
+}
+
 TEST(Form, RandomExpressionsAgreeWithNumbers) {
   std::mt19937 random(7);
   for (unsigned round = 0; round < 200; ++round) {

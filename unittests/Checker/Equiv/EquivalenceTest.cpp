@@ -116,6 +116,54 @@ TEST(Equivalence, LoopsByWhatTheySum) {
   EXPECT_NE(keyOf(loop("64", "0f00000000", two, "4")), key) << "every element twice";
 }
 
+/// Row r of 128 gathers the columns up to r, `columns` a turn; a block has `rows` rows, a thread
+/// one. Masked columns of a turn count as `masked`.
+std::string triangle(unsigned rows, unsigned columns, const std::string &masked,
+                     const std::string &compare = "setp.gt.s32 %p1, %r8, %r2;\n") {
+  std::string body = "mad.lo.s32 %r2, %r1, " + std::to_string(rows) +
+                     ", %r0;\nshl.b32 %r3, %r2, 9;\ncvt.s64.s32 %d2, %r3;\nadd.s64 %d2, %d0, %d2;\n"
+                     "add.s32 %r4, %r1, 1;\nmul.lo.s32 %r4, %r4, " +
+                     std::to_string(rows) +
+                     ";\nmov.b32 %r5, 0;\nmov.b32 %r6, 0fFF800000;\nagain:\n";
+  for (unsigned k = 0; k < columns; ++k)
+    body += "ld.global.f32 %r7, [%d2+" + std::to_string(4 * k) + "];\nadd.s32 %r8, %r5, " +
+            std::to_string(k) + ";\n" + compare + "selp.f32 %r7, " + masked +
+            ", %r7, %p1;\nadd.f32 %r6, %r6, %r7;\n";
+  body += "add.s64 %d2, %d2, " + std::to_string(4 * columns) + ";\nadd.s32 %r5, %r5, " +
+          std::to_string(columns) +
+          ";\nsetp.lt.s32 %p0, %r5, %r4;\n@%p0 bra again;\n"
+          "mad.wide.s32 %d3, %r2, 4, %d1;\nst.global.f32 [%d3], %r6;\n";
+  return module(body, rows);
+}
+
+TEST(Equivalence, ATripCountMayBeTheBlocks) {
+  std::string key = keyOf(triangle(32, 32, "0f3F800000"), 4);
+  ASSERT_FALSE(isUnknown(key)) << key;
+  // Other comparisons of the same.
+  EXPECT_EQ(
+      keyOf(triangle(32, 32, "0f3F800000", "setp.le.s32 %p1, %r8, %r2;\nnot.pred %p1, %p1;\n"), 4),
+      key);
+  EXPECT_EQ(keyOf(triangle(32, 32, "0f3F800000",
+                           "setp.gt.s32 %p1, %r8, %r2;\nselp.b32 %r20, -1, 0, %p1;\n"
+                           "shl.b32 %r20, %r20, 3;\nand.b32 %r21, %r20, 8;\n"
+                           "setp.ne.b32 %p1, %r21, 0;\n"),
+                  4),
+            key);
+  // Columns above the diagonal that are added and those that never are.
+  EXPECT_NE(keyOf(triangle(64, 32, "0f3F800000"), 2), key);
+  EXPECT_NE(keyOf(triangle(32, 32, "0f40000000"), 4), key);
+  EXPECT_NE(keyOf(triangle(32, 32, "0f3F800000", "setp.ge.s32 %p1, %r8, %r2;\n"), 4), key);
+  EXPECT_TRUE(isUnknown(keyOf(triangle(32, 32, "0f3F800000"), 0)));
+}
+
+TEST(Equivalence, TheSameTrianglesInOtherBlocks) {
+  // Blocks of 32 rows go as far as those of 64 do, in steps of 64.
+  std::string key = keyOf(triangle(64, 64, "0f3F800000"), 2);
+  ASSERT_FALSE(isUnknown(key)) << key;
+  EXPECT_EQ(keyOf(triangle(32, 64, "0f3F800000"), 4), key);
+  EXPECT_NE(keyOf(triangle(32, 64, "0f3F800000"), 3), key);
+}
+
 TEST(Equivalence, WhatTheAssemblerMayContract) {
   auto kernel = [](const std::string &body) {
     return module("mad.wide.s32 %d2, %r0, 4, %d0;\nmad.wide.s32 %d3, %r0, 4, %d1;\n"
@@ -127,6 +175,11 @@ TEST(Equivalence, WhatTheAssemblerMayContract) {
             free);
   EXPECT_NE(keyOf(kernel("mul.rn.f32 %r4, %r2, %r3;\nadd.rn.f32 %r5, %r4, %r2;\n"), 1), free);
   EXPECT_NE(keyOf(kernel("fma.rn.f32 %r5, %r2, %r3, %r2;\n"), 1), free);
+  // What is picked is no product to the assembler, though the launch decides which it is.
+  EXPECT_EQ(keyOf(kernel("mul.f32 %r6, %r2, %r3;\nsetp.lt.s32 %p0, %r0, 1000;\n"
+                         "selp.f32 %r4, %r6, %r2, %p0;\nadd.f32 %r5, %r4, %r2;\n"),
+                  1),
+            keyOf(kernel("mul.rn.f32 %r4, %r2, %r3;\nadd.rn.f32 %r5, %r4, %r2;\n"), 1));
   EXPECT_EQ(keyOf(kernel("mul.f32 %r5, %r2, %r3;\n"), 1),
             keyOf(kernel("mul.rn.f32 %r5, %r2, %r3;\n"), 1));
   // Epilogues that hold the same instructions, on other values.

@@ -117,6 +117,12 @@ public:
   /// Blocks along each dimension of the grid; 0 where that is not known.
   std::array<uint32_t, 3> grid = {};
 
+  /// Of some dimensions, the one block that is spoken of. What a form says of the thread's place in
+  /// the grid stays symbolic; atBlock() gives what it is there.
+  void fixBlock(const std::array<std::optional<uint32_t>, 3> &block);
+  uint8_t fixedDimensions() const { return fixedMask; }
+  FormId atBlock(FormId form);
+
   FormId constant(int64_t value);
   FormId ofAtom(AtomId atom, int64_t coef = 1);
   /// The parity of a set of variable bits, or its complement.
@@ -208,6 +214,9 @@ private:
   llvm::DenseMap<uint64_t, llvm::SmallVector<uint32_t, 1>> formTable, atomTable, envTable;
   llvm::DenseMap<uint64_t, FormId> substituted;
   llvm::DenseMap<FormId, std::pair<int64_t, int64_t>> gridRanges;
+  std::array<std::optional<uint32_t>, 3> fixed;
+  uint8_t fixedMask = 0;
+  llvm::DenseMap<FormId, FormId> atFixed;
 };
 
 /// What the operation gives on numbers, as PTX defines it; nothing where PTX leaves it open.

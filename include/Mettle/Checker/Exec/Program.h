@@ -87,6 +87,8 @@ struct Program {
   std::vector<Event> events;
   std::vector<Loop> loops;
   std::vector<MatrixUse> matrices;
+  /// The dimensions of %ctaid that a trip count depends on, where that is why there is no answer.
+  uint8_t tripBlocks = 0;
   /// What was trusted of `LaunchFacts::trusted`.
   std::vector<std::string> assumed;
   /// The bits of %tid.x that a block of this launch has.

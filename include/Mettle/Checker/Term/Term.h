@@ -83,6 +83,14 @@ public:
   static constexpr PredId falsePred = 0, truePred = 1;
   PredId less(FormId form);
   PredId zero(FormId form);
+  /// Conditions that were decided by the block that the forms are fixed to, and no thread's.
+  struct BlockDecision {
+    FormId form;
+    bool isZero, holds;
+  };
+  std::vector<BlockDecision> decisions;
+  /// Whether another block, to which the forms are fixed now, decides them alike.
+  bool decidesAlike() const;
   PredId negate(PredId a);
   /// The rules applied to terms, and to the trees that are made of them.
   RuleSet rules;
@@ -110,7 +118,10 @@ public:
   llvm::StringRef nameText(uint32_t id) const { return names[id]; }
   size_t size() const { return terms.size(); }
 
+  std::optional<bool> decideAtBlock(FormId form, bool isZero);
+
 private:
+  std::optional<bool> atBlock(FormId form, bool isZero) const;
   std::vector<Pred> preds;
   std::vector<Term> terms;
   std::vector<std::string> names;

@@ -128,6 +128,8 @@ private:
   /// What ranges and assumptions say of a condition.
   std::optional<bool> decided(const Tree &condition);
   std::optional<bool> assumed(FormId negative);
+  std::optional<unsigned> farthestBit(FormId form);
+  bool spellUpwards(Tree &condition);
   Tree product(const MatrixUse &use, Tree x, Tree y);
   Tree dot(const MatrixUse &use, llvm::ArrayRef<Tree> a, llvm::ArrayRef<Tree> b);
   /// Some bytes of a value, and values side by side.
@@ -135,6 +137,7 @@ private:
   Tree concat(llvm::ArrayRef<Tree> parts, unsigned bytes);
   /// An order of trees that does not depend on how a kernel numbers things.
   bool isBefore(const Tree &x, const Tree &y);
+  bool isNearer(TemplateId x, TemplateId y);
   void sortTrees(std::vector<Tree> &list);
   /// Whether one shift lies ahead of the other.
   bool isForward(llvm::ArrayRef<FormId> shift, llvm::ArrayRef<FormId> from);
@@ -174,6 +177,8 @@ private:
            std::vector<BitEquation> &equations, FormId &offset);
   bool mayCollide(const Event &access, const Event &store, EnvId iteration, bool sameWarp,
                   bool sameThread);
+  bool mayCollideAt(const Event &access, EnvId accessing, const Event &store, EnvId iteration,
+                    bool sameWarp, bool sameThread);
   struct Aftermath;
   bool follow(uint32_t accessed, uint32_t first, uint32_t last, uint32_t level, EnvId iteration,
               Aftermath &after, std::optional<Reason> &race);
