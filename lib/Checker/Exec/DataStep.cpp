@@ -113,50 +113,6 @@ void Machine::convert() {
   unsupported();
 }
 
-void Machine::shuffle() {
-  if (op(0).isGroup() || instruction->operandCount != 5)
-    return unsupported();
-  FormId member = formOf(op(4), 32), clamp = formOf(op(3), 32), lane = formOf(op(2), 32);
-  if (!forms.isConstant(member) || uint32_t(forms.constantOf(member)) != 0xffffffff)
-    return unsupported("a shuffle of part of a warp");
-  if (!forms.isConstant(clamp) || forms.constantOf(clamp) != 31)
-    return unsupported("a shuffle of segments of a warp");
-  if (path != Terms::truePred || guard != Terms::truePred)
-    return unsupported("a shuffle under a condition");
-  if (facts.block[0] < 32)
-    return unsupported("a shuffle where the warp's width is not known");
-  ShuffleMode mode;
-  if (mnemonic->has(Modifier::Bfly))
-    mode = ShuffleMode::Xor;
-  else if (mnemonic->has(Modifier::Idx))
-    mode = ShuffleMode::Index;
-  else
-    return unsupported();
-  if (mode == ShuffleMode::Xor && !forms.isConstant(lane))
-    return unsupported();
-  Value value = read(op(1));
-  if (mode == ShuffleMode::Xor && (forms.constantOf(lane) & ~int64_t(31)))
-    return unsupported();
-  if (value.kind == Value::Integer && forms.isConstant(lane)) {
-    Env env = forms.env(forms.identity());
-    for (unsigned bit = 0; bit < 5; ++bit) {
-      bool set = forms.constantOf(lane) >> bit & 1;
-      if (mode == ShuffleMode::Index)
-        env.mask[bit] = 0;
-      env.flip |= uint16_t(set) << bit;
-    }
-    return write(op(0), integer(forms.substitute(value.id, forms.intern(env))));
-  }
-  Term shuffled;
-  shuffled.kind = Term::Shuffle;
-  shuffled.bytes = 4;
-  shuffled.data = uint64_t(mode);
-  shuffled.form = lane;
-  shuffled.args = {term(value, 4)};
-  shuffled.instruction = at;
-  write(op(0), data(terms.intern(std::move(shuffled))));
-}
-
 bool Machine::stepData() {
   Type type = mnemonic->type();
   std::string name = text(*mnemonic);
@@ -172,9 +128,6 @@ bool Machine::stepData() {
     return true;
   case Opcode::SetP:
     setPredicate();
-    return true;
-  case Opcode::ShflSync:
-    shuffle();
     return true;
   case Opcode::CreatePolicyFractional:
     write(op(0), integer(0)); // a hint, of which no value depends

@@ -47,6 +47,8 @@ static bool hasEffects(Opcode opcode) {
 
 void Machine::unsupported(const char *what) {
   std::string reason = what ? what : (text(*mnemonic) + " is not modelled");
+  if (instruction->opcode == Opcode::Atom || instruction->opcode == Opcode::Red)
+    reason = text(*mnemonic) + " is an atomic: in which order threads come to it is not determined";
   if (hasEffects(instruction->opcode))
     return fail(reason);
   unsupportedResult(reason);
@@ -93,8 +95,8 @@ void Machine::step(InstructionId index) {
   }
   if (touchesBusyRegister())
     return fail("a register of a wgmma that has not been waited for");
-  if (stepMemory() || stepSync() || stepPhase() || stepTensor() || stepMatrix() || stepData() ||
-      stepInteger())
+  if (stepMemory() || stepSync() || stepPhase() || stepTensor() || stepWarp() || stepMatrix() ||
+      stepData() || stepInteger())
     return;
   unsupported();
 }

@@ -97,6 +97,7 @@ private:
   bool stepSync();
   bool stepMatrix();
   bool stepPhase();
+  bool stepWarp();
   bool stepTensor();
   bool moveBytes(unsigned width);
   bool bothIntegers(unsigned first, unsigned last);
@@ -106,6 +107,12 @@ private:
   void convert();
   void move();
   void shuffle();
+  const char *wholeWarp(unsigned members);
+  FormId laneNumber();
+  TermId fromLane(TermId value, ShuffleMode mode, FormId lane);
+  std::optional<PredId> inLane(PredId pred, uint32_t lane);
+  void vote();
+  void reduce();
   void load();
   void store();
   void copyAsync();

@@ -17,7 +17,18 @@ Terms::Terms(Forms &forms) : forms(forms) {
   intern(pred);
 }
 
+/// Of integers: any order and grouping is one word.
+static bool isIntegerSet(llvm::StringRef name) {
+  auto [operation, type] = name.split('.');
+  if (type == "b32")
+    return operation == "and" || operation == "or" || operation == "xor";
+  return (type == "s32" || type == "u32") &&
+         (operation == "add" || operation == "min" || operation == "max");
+}
+
 bool mettle::checker::commutes(llvm::StringRef name) {
+  if (isIntegerSet(name))
+    return true;
   return name.starts_with("add.rn.") || name.starts_with("add.rz.") ||
          name.starts_with("add.free.") || name == "max.f32" || name == "min.f32" ||
          name == "max.NaN.f32" || name == "min.NaN.f32";

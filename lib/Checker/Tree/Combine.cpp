@@ -247,9 +247,9 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
       return isZero(b) ? a : b;
     }
     // A masked element of a softmax adds +0, or NaN to what is NaN already.
-    if (isPadding(a, b)) {
+    if (bool first = isPadding(b, a); first || isPadding(a, b)) {
       terms.rules.add(RuleId::SoftmaxPadding);
-      return a;
+      return first ? b : a;
     }
     bool zero = takeZero(op, a, nullptr);
     zero |= takeZero(op, b, nullptr);
@@ -484,6 +484,9 @@ Tree Evaluator::operation(uint32_t name, unsigned bytes, llvm::ArrayRef<Tree> ar
   }
   if (args.size() == 2 && is("dot."))
     return combine(name, false, args[0], args[1]);
+  bool isInteger = text.ends_with(".s32") || text.ends_with(".u32") || text.ends_with(".b32");
+  if (args.size() == 2 && isInteger && commutes(text))
+    return combine(name, true, args[0], args[1]);
   if (args.size() == 2 &&
       (text == "max.f32" || text == "min.f32" || text == "max.NaN.f32" || text == "min.NaN.f32"))
     return maximum(name, bytes, args[0], args[1]);

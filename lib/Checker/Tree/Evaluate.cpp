@@ -247,6 +247,8 @@ Evaluator::Answer Evaluator::computeShuffle(const Term &term, EnvId env) {
   }
   FormId lane = forms.substitute(term.form, env);
   std::optional<BitView> view = forms.bitsOf(lane, 32);
+  if (!view && forms.bitsOf(lane))
+    return Answer::split(unsigned(__builtin_ctzll(forms.bitsOf(lane)))); // a carry from bit to bit
   if (!view || view->count < 5)
     return fail("a shuffle from a lane that the checker does not follow", term.instruction);
   for (unsigned i = 0; i < 5; ++i) {
