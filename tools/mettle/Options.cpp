@@ -143,7 +143,8 @@ Options mettle::driver::parseCommandLine(int argc, char **argv) {
   if (isPTX && run && *where != Device::Emulator && *where != Device::CUDA)
     fail("expected --device=emulate or cuda for a PTX file, got '" + device + "'");
   if (subgroupSize && *where != Device::Interpreter)
-    fail("expected --subgroup-size with --device=interp; elsewhere 'kernel(subgroup = N)' fixes it");
+    fail(
+        "expected --subgroup-size with --device=interp; elsewhere 'kernel(subgroup = N)' fixes it");
   if (isPTX && !run)
     fail("expected kernel source or MLIR to compile, got '" + input + "'; mettle run runs PTX");
   if (spirvVersion != "1.0" && spirvVersion != "1.4")
