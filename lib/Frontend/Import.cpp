@@ -18,9 +18,9 @@ using namespace mettle::frontend;
 
 static void lowerFile(SyntaxTree &tree, llvm::ArrayRef<FunctionDecl *> reached,
                       mlir::ModuleOp module, Diagnostics &diagnostics,
-                      const FrontendOptions &options) {
+                      const FrontendOptions &options, VariableValues *values) {
   auto file = mlir::StringAttr::get(module.getContext(), tree.source.name());
-  LoweringContext context{tree, diagnostics, module, file, options, {}, {}, {}};
+  LoweringContext context{tree, diagnostics, module, file, options, values, {}, {}, {}};
   for (const FunctionDecl *function : reached)
     if (function->isKernel)
       context.enqueue(context.spaces.kernel(*function));
@@ -31,7 +31,7 @@ static void lowerFile(SyntaxTree &tree, llvm::ArrayRef<FunctionDecl *> reached,
 mlir::OwningOpRef<mlir::ModuleOp>
 mettle::frontend::importMettleSource(llvm::StringRef fileName, llvm::StringRef text,
                                      mlir::MLIRContext *context, const FrontendOptions &options,
-                                     DiagnosticHandler handler) {
+                                     DiagnosticHandler handler, VariableValues *values) {
   context->loadDialect<MettleDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
                        mlir::math::MathDialect, mlir::scf::SCFDialect>();
   bool fits = Source::fits(text);
@@ -50,7 +50,7 @@ mettle::frontend::importMettleSource(llvm::StringRef fileName, llvm::StringRef t
   mlir::OwningOpRef<mlir::ModuleOp> module;
   if (!diagnostics.hasErrors()) {
     module = mlir::ModuleOp::create(mlir::FileLineColLoc::get(context, fileName, 1, 1));
-    lowerFile(tree, sema.reached(), *module, diagnostics, options);
+    lowerFile(tree, sema.reached(), *module, diagnostics, options, values);
   }
   if (diagnostics.hasErrors())
     module = nullptr;

@@ -34,6 +34,12 @@ FunctionLowering::FunctionLowering(LoweringContext &context, const Instance &ins
       flags.reset(variable->index + i);
     }
   }
+  if (context.values) {
+    owners.resize(function.slots);
+    for (const VarDecl *variable : function.registerVariables)
+      for (unsigned i = 0; i < leafCount(variable->type); ++i)
+        owners[variable->index + i] = variable->range.begin;
+  }
   if (!function.result->is(TypeKind::Void))
     types[function.returnValue] = registerType(function.result, instance.result);
 }
@@ -198,6 +204,8 @@ void FunctionLowering::set(Slot slot, Value value) {
   if (depth)
     log.push_back({slot, values[slot]});
   values[slot] = value;
+  if (context.values && value && !isFlag(slot) && slot != function.returnValue)
+    context.values->push_back({owners[slot], value});
 }
 
 void FunctionLowering::setLeaves(Slot first, llvm::ArrayRef<Value> leaves, Location loc) {

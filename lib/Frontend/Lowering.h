@@ -16,7 +16,7 @@
 
 #include "Mettle/Dialect/Mettle/IR/MettleDialect.h"
 #include "Mettle/Frontend/AddressSpaces.h"
-#include "Mettle/Frontend/Options.h"
+#include "Mettle/Frontend/Import.h"
 #include "NumberOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -33,6 +33,8 @@ struct LoweringContext {
   mlir::ModuleOp module;
   mlir::StringAttr file;
   const FrontendOptions &options;
+  /// Null where nobody asks.
+  VariableValues *values;
   AddressSpaces spaces;
   /// Instances to make, each once, in order.
   std::vector<Instance *> queue;
@@ -154,6 +156,8 @@ private:
 
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<mlir::Type> types;
+  /// The place of the declared name of each slot of a variable, where values are asked for.
+  llvm::SmallVector<Offset> owners;
   llvm::BitVector flags;
   /// How deep in regions a slot was declared, and how deep this is.
   llvm::SmallVector<unsigned> depths;

@@ -7,6 +7,8 @@
 
 #include "Server.h"
 
+#include "Sameness.h"
+
 #include "Positions.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -95,6 +97,9 @@ const AnalysedFile *Server::fileOf(const URIForFile &uri) const {
 
 void Server::analyse(const URIForFile &uri, Document &document) {
   document.file = std::make_unique<AnalysedFile>(uri.file(), document.text);
+  document.sameness.clear();
+  if (document.file->diagnostics().empty())
+    document.sameness = samenessOfVariables(context, uri.file(), document.text);
   const frontend::Source &source = document.file->source();
   Array diagnostics;
   for (const frontend::Diagnostic &message : document.file->diagnostics()) {
@@ -140,6 +145,11 @@ void Server::hover(const TextDocumentPositionParams &parameters,
   for (llvm::StringRef fact : llvm::split(facts, '\n'))
     if (!fact.empty())
       hover.contents.value += "\n\n" + fact.str();
+  if (found->definition) {
+    const Document &document = documents.find(parameters.textDocument.uri.file())->second;
+    if (llvm::StringRef words = document.sameness.lookup(found->definition->begin); !words.empty())
+      hover.contents.value += "\n\n" + words.str();
+  }
   reply(std::move(hover));
 }
 

@@ -9,6 +9,8 @@
 
 #include "Mettle/Frontend/SymbolIndex.h"
 
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/LSP/Protocol.h"
 #include "llvm/Support/LSP/Transport.h"
@@ -24,6 +26,8 @@ struct Document {
   std::string text;
   int64_t version = 0;
   std::unique_ptr<frontend::AnalysedFile> file;
+  /// For whom each variable is the same, by the place of its declared name.
+  llvm::DenseMap<frontend::Offset, llvm::StringRef> sameness;
 };
 
 class Server {
@@ -54,6 +58,7 @@ private:
   const frontend::AnalysedFile *fileOf(const llvm::lsp::URIForFile &uri) const;
 
   llvm::lsp::JSONTransport &transport;
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   llvm::StringMap<Document> documents;
   bool isShutDown = false;
 };
