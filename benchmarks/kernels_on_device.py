@@ -33,6 +33,8 @@ IN, OUT = "in", "out"
 # words of OUT, bytes that it must move.
 KERNELS = {
     "copy": ("benchmarks/Inputs/kernels.mettle", (N // 256, 1), (256, 1), [IN, OUT, I32(N)], N, 8 * N),
+    "copy4": ("benchmarks/Inputs/kernels.mettle", (N // 1024, 1), (256, 1), [IN, OUT, I32(N // 4)], N, 8 * N),
+    "add4": ("benchmarks/Inputs/kernels.mettle", (N // 1024, 1), (256, 1), [IN, OUT, I32(N // 4)], N, 12 * N),
     "saxpy": ("examples/saxpy.mettle", (N // 256, 1), (256, 1), [F32(1.1), IN, OUT, I32(N)], N, 12 * N),
     "transpose": ("examples/transpose.mettle", (SIDE // 32, SIDE // 32), (32, 8), [IN, OUT, I32(SIDE), I32(SIDE)], N, 8 * N),
     "row_sum": ("examples/row_sum.mettle", (4096, 1), (256, 1), [IN, OUT, I32(4096), I32(N // 4096)], 4096, 4 * N),

@@ -9,6 +9,24 @@ __global__ void copy(const float *x, float *y, int n) {
     y[i] = x[i];
 }
 
+__global__ void copy4(const float4 *x, float4 *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = x[i];
+}
+
+__global__ void add4(const float4 *x, float4 *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float4 a = x[i], b = y[i];
+  b.x += a.x;
+  b.y += a.y;
+  b.z += a.z;
+  b.w += a.w;
+  y[i] = b;
+}
+
 __global__ void saxpy(float alpha, const float *x, float *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)

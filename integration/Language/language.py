@@ -48,6 +48,22 @@ def dots(a, b):
             "mixed": mixed.view(np.int32)}
 
 
+def vectors():
+    n = 14
+    i = np.arange(n)
+    # Bytes counted up: no four of the first 224 are a NaN.
+    raw = np.arange(16 * n, dtype=np.int64).astype(np.uint8)
+    four = raw.view(F32).reshape(n, 4)[i ^ 1].copy()
+    four[:, 0] = four[:, 1] + four[:, 3]
+    four[:, 2] *= F32(0.5)
+    record = np.dtype("<u1,<u1,<u1,<u1,<i2,<i2,<u8")
+    rows = raw.view(record).copy()
+    rows["f3"] = rows["f0"]
+    rows["f5"] = rows["f4"]
+    rows["f6"] += rows["f1"]
+    return {"data": four.ravel().view(np.uint8), "bytes": rows.view(np.uint8)}
+
+
 # kernel -> (launch options, arguments by parameter, model of what it writes from the arrays that it names).
 KERNELS = {
     "records": ("--grid=4 --block=32",
@@ -56,6 +72,7 @@ KERNELS = {
                  "last": "i8[48]=zeros"}, records),
     "dots": ("--grid=4 --block=64", {"a": "u32[256]=rand:1", "b": "u32[256]=rand:2", "signed": "i32[256]=zeros",
                                      "unsigned": "u32[256]=zeros", "mixed": "i32[256]=zeros"}, dots),
+    "vectors": ("--block=32", {"data": "u8[224]=iota", "bytes": "u8[224]=iota", "n": "14"}, vectors),
 }
 
 

@@ -72,6 +72,20 @@ void mettle::frontend::appendLeafTypes(const Type *type,
     appendLeafTypes(field.type, leaves);
 }
 
+static void appendMemoryParts(const Type *type, uint64_t offset,
+                              llvm::SmallVectorImpl<MemoryPart> &parts) {
+  if (!type->isRecord())
+    return parts.push_back({type, offset});
+  for (const Field &field : type->record()->fields)
+    appendMemoryParts(field.type, offset + field.offset, parts);
+}
+
+llvm::SmallVector<MemoryPart> mettle::frontend::memoryParts(const Type *record) {
+  llvm::SmallVector<MemoryPart> parts;
+  appendMemoryParts(record, 0, parts);
+  return parts;
+}
+
 static void appendParts(const Type *type, const std::string &path,
                         llvm::SmallVectorImpl<PassedPart> &parts) {
   if (type->isRecord()) {

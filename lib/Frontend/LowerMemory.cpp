@@ -8,6 +8,7 @@
 #include "Lowering.h"
 
 #include "Mettle/Dialect/Mettle/IR/MemoryOps.h"
+#include "Mettle/Dialect/Mettle/IR/VectorOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -68,19 +69,69 @@ Value FunctionLowering::load(Value pointer, const Type *type, Location loc) {
   return fromPassed(LoadOp::create(b, loc, pointer), type, loc);
 }
 
+/// How many scalars of `parts` from the first on one access can move: neighbours of one type, as
+/// many as the address is a multiple of.
+static unsigned movedAtOnce(llvm::ArrayRef<MemoryPart> parts, uint64_t alignment) {
+  const Type *type = parts.front().type;
+  uint64_t bytes = type->size(), first = parts.front().offset;
+  if (first)
+    alignment = std::min(alignment, first & -first);
+  unsigned alike = 1;
+  while (type->isScalar() && alike < parts.size() && parts[alike].type == type &&
+         parts[alike].offset == first + alike * bytes)
+    ++alike;
+  // Upstream's SPIR-V dialect has no longer vectors.
+  constexpr unsigned longest = 4;
+  constexpr uint64_t widest = 16;
+  return llvm::bit_floor(
+      std::min<uint64_t>(std::min(alike, longest), std::min(alignment, widest) / bytes));
+}
+
+/// Calls `each` with the address of every access that moves a record, the type of what it moves,
+/// and the number of scalars.
+void FunctionLowering::forEachAccess(
+    Value pointer, const Type *record, Location loc,
+    llvm::function_ref<void(Value address, const Type *type, unsigned count)> each) {
+  llvm::SmallVector<MemoryPart> parts = memoryParts(record);
+  for (llvm::ArrayRef<MemoryPart> left = parts; !left.empty();) {
+    auto [type, offset] = left.front();
+    unsigned count = std::max(1u, movedAtOnce(left, record->alignment()));
+    each(offsetBytes(pointer, offset, type, loc), type, count);
+    left = left.drop_front(count);
+  }
+}
+
 void FunctionLowering::loadLeaves(Value pointer, const Type *type, Location loc,
                                   llvm::SmallVectorImpl<Value> &leaves) {
   if (!type->isRecord()) {
     leaves.push_back(load(pointer, type, loc));
     return;
   }
-  for (const Field &field : type->record()->fields)
-    loadLeaves(offsetBytes(pointer, field.offset, field.type, loc), field.type, loc, leaves);
+  forEachAccess(pointer, type, loc, [&](Value address, const Type *part, unsigned count) {
+    if (count == 1)
+      return leaves.push_back(load(address, part, loc));
+    auto vector = mlir::VectorType::get(count, memoryType(part));
+    auto unpack = UnpackOp::create(b, loc, LoadOp::create(b, loc, vector, address));
+    for (Value element : unpack.getElements())
+      leaves.push_back(fromPassed(element, part, loc));
+  });
 }
 
 /// Stores the first leaves, as many as the type has, and takes them off the list.
 void FunctionLowering::storeLeaves(Value pointer, const Type *type, Location loc,
                                    llvm::ArrayRef<Value> &leaves) {
+  if (type->isRecord() && !type->record()->hasArray) {
+    forEachAccess(pointer, type, loc, [&](Value address, const Type *part, unsigned count) {
+      llvm::SmallVector<Value> elements = llvm::map_to_vector(
+          leaves.take_front(count), [&](Value leaf) { return toPassed(leaf, part, loc); });
+      Value stored = elements.front();
+      if (count > 1)
+        stored = PackOp::create(b, loc, mlir::VectorType::get(count, memoryType(part)), elements);
+      StoreOp::create(b, loc, stored, address);
+      leaves = leaves.drop_front(count);
+    });
+    return;
+  }
   if (type->isRecord()) {
     for (const Field &field : type->record()->fields)
       storeLeaves(offsetBytes(pointer, field.offset, field.type, loc), field.type, loc, leaves);

@@ -139,6 +139,8 @@ private:
   mlir::Value load(mlir::Value pointer, const Type *type, mlir::Location loc);
   void loadLeaves(mlir::Value pointer, const Type *type, mlir::Location loc,
                   llvm::SmallVectorImpl<mlir::Value> &leaves);
+  void forEachAccess(mlir::Value pointer, const Type *record, mlir::Location loc,
+                     llvm::function_ref<void(mlir::Value, const Type *, unsigned)> each);
   void storeLeaves(mlir::Value pointer, const Type *type, mlir::Location loc,
                    llvm::ArrayRef<mlir::Value> &leaves);
   void copyRecord(mlir::Value from, mlir::Value to, const Type *type, mlir::Location loc);

@@ -141,9 +141,17 @@ bool Parser::skipAngles() {
 
 void Parser::parseDeclarations() {
   // Records may be used before they are declared.
-  for (size_t i = 0; i + 1 < tokens.size(); ++i)
-    if (tokens[i].is(TokenKind::kw_struct) && tokens[i + 1].is(TokenKind::identifier))
-      recordNames.insert(tokens[i + 1].name);
+  for (size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!tokens[i].is(TokenKind::kw_struct))
+      continue;
+    size_t name = i + 1;
+    // Options have no parentheses of their own that a name could follow.
+    if (tokens[name].is(TokenKind::l_paren))
+      while (name + 1 < tokens.size() && !tokens[name++].is(TokenKind::r_paren))
+        ;
+    if (tokens[name].is(TokenKind::identifier))
+      recordNames.insert(tokens[name].name);
+  }
   while (!is(TokenKind::end_of_file)) {
     size_t before = at;
     parseDeclaration();
@@ -228,8 +236,8 @@ void Parser::parseFunction(bool isKernel, bool isExtern) {
   auto *made = tree.make<FunctionDecl>();
   made->isKernel = isKernel;
   made->isExtern = isExtern;
-  llvm::SmallVector<KernelOption> options;
-  if (isKernel && !parseKernelOptions(options))
+  llvm::SmallVector<NamedOption> options;
+  if (isKernel && !parseOptions("kernel", options))
     return;
   made->options = tree.copy(options);
   Token name = token();
@@ -277,19 +285,19 @@ void Parser::parseFunction(bool isKernel, bool isExtern) {
 }
 
 /// `(subgroup = 32)`, if it stands here.
-bool Parser::parseKernelOptions(llvm::SmallVectorImpl<KernelOption> &options) {
+bool Parser::parseOptions(llvm::StringRef what, llvm::SmallVectorImpl<NamedOption> &options) {
   if (!accept(TokenKind::l_paren))
     return true;
   do {
-    KernelOption option;
+    NamedOption option;
     option.name = token();
-    if (!expect(TokenKind::identifier, "to name an option of the kernel") ||
+    if (!expect(TokenKind::identifier, "to name an option of the " + what.str()) ||
         !expect(TokenKind::equal, "between an option and its value") ||
         !(option.value = parseExpr()))
       return false;
     options.push_back(option);
   } while (accept(TokenKind::comma));
-  return expect(TokenKind::r_paren, "after the kernel's options");
+  return expect(TokenKind::r_paren, "after the options of the " + what.str());
 }
 
 bool Parser::parseSignature(FunctionDecl &made) {
@@ -325,12 +333,16 @@ bool Parser::parseParameters(llvm::SmallVectorImpl<VarDecl *> &parameters) {
 
 void Parser::parseRecord() {
   take();
+  llvm::SmallVector<NamedOption> options;
+  if (!parseOptions("record", options))
+    return;
   Token name = token();
   if (!expect(TokenKind::identifier, "to name the record"))
     return;
   auto *made = tree.make<RecordDecl>();
   made->name = name.name;
   made->range = {name.begin, name.end, name.begin};
+  made->options = tree.copy(options);
   if (skipAngles())
     made->hostOnly = "it is generic";
   if (!is(TokenKind::l_brace)) {

@@ -133,7 +133,7 @@ void Sema::checkSignature(FunctionDecl &checked) {
 }
 
 /// The value of an option, a number; none after an error.
-std::optional<llvm::APSInt> Sema::checkKernelOption(const KernelOption &option, StringRef what) {
+std::optional<llvm::APSInt> Sema::checkOption(const NamedOption &option, StringRef what) {
   Expr *value = checkValue(option.value);
   if (value->type->isError())
     return std::nullopt;
@@ -151,18 +151,18 @@ static bool isWithin(const llvm::APSInt &number, unsigned limit) {
 void Sema::checkKernelOptions(FunctionDecl &kernel) {
   constexpr unsigned largestSubgroup = 64, largestBlock = 1024;
   static constexpr StringRef axes[] = {"block", "block_y", "block_z"};
-  for (const KernelOption &option : kernel.options) {
+  for (const NamedOption &option : kernel.options) {
     StringRef name = option.name.name->getKey();
     const Range &range = option.value->range;
     const StringRef *axis = llvm::find(axes, name);
     if (name == "subgroup") {
-      auto size = checkKernelOption(option, "the subgroup size");
+      auto size = checkOption(option, "the subgroup size");
       if (size && isWithin(*size, largestSubgroup) && llvm::isPowerOf2_64(size->getZExtValue()))
         kernel.subgroupSize = size->getZExtValue();
       else if (size)
         error(range, Code::kernel_subgroup_size, {llvm::toString(*size, 10)});
     } else if (axis != std::end(axes)) {
-      auto extent = checkKernelOption(option, "the extent of a block");
+      auto extent = checkOption(option, "the extent of a block");
       if (extent && isWithin(*extent, largestBlock))
         kernel.blockSize[axis - axes] = extent->getZExtValue();
       else if (extent)
@@ -179,6 +179,30 @@ void Sema::checkKernelOptions(FunctionDecl &kernel) {
   }
   if (items > largestBlock)
     error(kernel.range, Code::kernel_block_size, {std::to_string(items)});
+}
+
+bool Sema::checkRecordOptions(RecordDecl &record) {
+  bool good = true;
+  for (const NamedOption &option : record.options) {
+    if (option.name.name->getKey() != "align") {
+      error({option.name.begin, option.name.end, option.name.begin}, Code::record_option,
+            {option.name.name->getKey()});
+      good = false;
+      continue;
+    }
+    auto bytes = checkOption(option, "the alignment of a record");
+    if (bytes && isWithin(*bytes, maxRecordAlignment) &&
+        llvm::isPowerOf2_64(bytes->getZExtValue()) && bytes->getZExtValue() >= record.alignment) {
+      record.alignment = bytes->getZExtValue();
+      continue;
+    }
+    if (bytes)
+      error(option.value->range, Code::record_alignment,
+            {std::to_string(record.alignment), std::to_string(maxRecordAlignment),
+             llvm::toString(*bytes, 10)});
+    good = false;
+  }
+  return good;
 }
 
 void Sema::checkKernelSignature(FunctionDecl &kernel) {
@@ -375,6 +399,7 @@ bool Sema::complete(RecordDecl &record, const Range &use) {
     record.leaves += leafCount(field.type);
   }
   --recordDepth;
+  faulty |= !checkRecordOptions(record);
   record.size = llvm::alignTo(record.size, record.alignment);
   if (!faulty && record.fields.empty()) {
     error(record.range, Code::empty_record, {name});

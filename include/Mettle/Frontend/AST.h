@@ -373,9 +373,16 @@ struct Field {
   unsigned firstLeaf = 0;
 };
 
+/// `name = value` between `kernel` or `struct` and its name.
+struct NamedOption {
+  Token name;
+  Expr *value = nullptr;
+};
+
 struct RecordDecl {
   Name name = nullptr;
   Range range;
+  llvm::ArrayRef<NamedOption> options;
   llvm::MutableArrayRef<Field> fields;
   /// What a kernel cannot have, for host code's records; empty for others.
   llvm::StringRef hostOnly;
@@ -393,12 +400,6 @@ struct PointerFlow {
   Slot source = 0;
 };
 
-/// `name = value` between `kernel` and its name.
-struct KernelOption {
-  Token name;
-  Expr *value = nullptr;
-};
-
 struct FunctionDecl {
   Name name = nullptr;
   Range range;
@@ -408,7 +409,7 @@ struct FunctionDecl {
   /// What a kernel cannot have, for host code's functions; empty for others.
   llvm::StringRef hostOnly;
   llvm::StringRef linkName;
-  llvm::ArrayRef<KernelOption> options;
+  llvm::ArrayRef<NamedOption> options;
   /// Of a kernel that fixes it; 0 for others.
   unsigned subgroupSize = 0;
   /// Likewise of its workgroups, along x, y and z; 0 along an axis that no option names.
@@ -483,6 +484,14 @@ unsigned leafCount(const Type *type);
 
 /// The scalar or pointer type of each leaf of a type, in order.
 void appendLeafTypes(const Type *type, llvm::SmallVectorImpl<const Type *> &leaves);
+
+/// A scalar of a record without arrays, and where it lies, in bytes from the record's start.
+struct MemoryPart {
+  const Type *type;
+  uint64_t offset;
+};
+/// The scalars of such a record, in the order of memory.
+llvm::SmallVector<MemoryPart> memoryParts(const Type *record);
 
 /// A scalar or pointer that travels for a parameter: the parameter itself, or a part of a record,
 /// of whose arrays each element is one. `path` is how source writes it behind the parameter's name.

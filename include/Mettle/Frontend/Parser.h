@@ -55,7 +55,8 @@ private:
 
   // Declarations: ParseDecl.cpp.
   void parseDeclaration();
-  bool parseKernelOptions(llvm::SmallVectorImpl<KernelOption> &options);
+  /// The options in parentheses behind `kernel` or `struct`, if there are any.
+  bool parseOptions(llvm::StringRef what, llvm::SmallVectorImpl<NamedOption> &options);
   void parseFunction(bool isKernel, bool isExtern);
   bool parseSignature(FunctionDecl &function);
   bool parseParameters(llvm::SmallVectorImpl<VarDecl *> &parameters);

@@ -36,6 +36,9 @@ public:
   /// kilobyte of arguments.
   static constexpr unsigned maxPassedParts = 128;
 
+  /// What an access can use at once, and less than every array's own alignment.
+  static constexpr unsigned maxRecordAlignment = 16;
+
 private:
   using Scope = llvm::ScopedHashTableScope<Name, VarDecl *>;
 
@@ -52,7 +55,8 @@ private:
   void checkSignature(FunctionDecl &function);
   void checkKernelSignature(FunctionDecl &function);
   void checkKernelOptions(FunctionDecl &kernel);
-  std::optional<llvm::APSInt> checkKernelOption(const KernelOption &option, llvm::StringRef what);
+  bool checkRecordOptions(RecordDecl &record);
+  std::optional<llvm::APSInt> checkOption(const NamedOption &option, llvm::StringRef what);
   void checkFunction(FunctionDecl &function);
   void checkCallGraph();
   const Type *resolve(TypeSyntax *syntax);
