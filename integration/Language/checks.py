@@ -54,6 +54,8 @@ def main():
             count = sum(line.startswith("item ") for line in said.stderr.splitlines())
             expect(count == (38 if where == "interp" else 64), f"{where}: {count} prints", said)
     if device == "emulate":
+        checked = run(build, device, "prints", launch, 144, "--gpu-checks", "--check")
+        expect(checked.returncode == 0 and checked.stdout == plain.stdout, "a race of prints", checked)
         said = run(build, device, "faults", "--grid=2 --block=32", 64, "--gpu-checks")
         told = [line for line in said.stderr.splitlines() if "error" in line]
         expect(len(told) == 1 and told[0].endswith(ASSERTION % "faults"), "the fault behind an assertion", said)

@@ -45,11 +45,15 @@ TEST(Fuzz, AnyTextIsRead) {
   uint64_t count = deep && deep[0] == '1' ? 300000 : 3000;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   const char *const pieces[] = {
-      "{",    "}",        "(",          ")",           "[",          "]",       ";",       "*",
-      "&",    "-",        "if (",       "while (1) {", "return",     "var x: ", "float32", "break;",
-      "0",    "1.5",      "kernel k2(", "fn f(",       "/*",         "\"",      "..",      "->",
-      "p.",   "Pair",     "(int32)",    "workgroup ",  "struct S {", "else",    ",",       "= ",
-      "true", "barrier(", "largest(",   "\xC3\xA9",    "\0x"};
+      "{",         "}",           "(",           ")",           "[",
+      "]",         ";",           "*",           "&",           "-",
+      "if (",      "while (1) {", "@unroll(2) ", "gpu_assert(", "gpu_print(\"{}\", ",
+      "dp4a_s32(", "return",      "var x: ",     "float32",     "break;",
+      "0",         "1.5",         "kernel k2(",  "fn f(",       "/*",
+      "\"",        "..",          "->",          "p.",          "Pair",
+      "(int32)",   "workgroup ",  "struct S {",  "else",        ",",
+      "= ",        "true",        "barrier(",    "largest(",    "\xC3\xA9",
+      "\0x"};
   uint64_t compiled = 0;
   for (uint64_t seed = 0; seed < count; ++seed) {
     std::mt19937_64 random(seed);

@@ -52,10 +52,11 @@ private:
     Value wide = arith::ConstantOp::create(builder, builder.getI64IntegerAttr(word));
     return OffsetOp::create(builder, buffer.getType(), buffer, wide);
   }
-  Value add(uint32_t word, Value value) {
-    return AtomicRMWOp::create(builder, builder.getI32Type(), AtomicKind::Add, MemoryOrder::Relaxed,
+  Value update(AtomicKind kind, uint32_t word, Value value) {
+    return AtomicRMWOp::create(builder, builder.getI32Type(), kind, MemoryOrder::Relaxed,
                                MemoryScope::Device, at(word), value, /*unordered=*/false);
   }
+  Value add(uint32_t word, Value value) { return update(AtomicKind::Add, word, value); }
   /// Stores who this is from a word on: work-item and workgroup.
   void storeItem(function_ref<Value(uint32_t)> place);
   SmallVector<Value> words(ValueRange values);
@@ -135,8 +136,8 @@ LogicalResult Accesses::lower(PrintOp op) {
   Value capacity = LoadOp::create(builder, at(checks::Capacity));
   Value last = arith::SubIOp::create(builder, capacity, number(length));
   // Nobody asks who sees that there is no room: the sum does not wrap, however long the launch.
-  Value asked = AtomicLoadOp::create(builder, word, MemoryOrder::Relaxed, MemoryScope::Device,
-                                     at(checks::Asked));
+  // An update that changes nothing: that others read and update a word together is no race.
+  Value asked = update(AtomicKind::Or, checks::Asked, number(0));
   Value room = arith::CmpIOp::create(builder, arith::CmpIPredicate::ule, asked, last);
   auto attempt = scf::IfOp::create(builder, word, room, /*withElseRegion=*/true);
   {

@@ -40,7 +40,7 @@ func.func private @helper(%c: i1) {
 
 // CHECK-LABEL: func.func private @printing(%arg0: i64, %arg1: !mettle.ptr<i32, global>)
 // CHECK: %[[LOW:.*]] = arith.trunci %arg0
-// CHECK: %[[ASKED:.*]] = mettle.atomic_load relaxed device
+// CHECK: %[[ASKED:.*]] = mettle.atomic_rmw or relaxed device
 // CHECK: %[[ROOM:.*]] = arith.cmpi ule, %[[ASKED]]
 // CHECK: scf.if %[[ROOM]] -> (i32) {
 // CHECK: mettle.atomic_rmw add relaxed device
