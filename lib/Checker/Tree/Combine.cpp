@@ -367,7 +367,7 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
 bool Evaluator::isNearer(TemplateId x, TemplateId y) {
   while (x != y) {
     TemplateId nextX = x, nextY = y;
-    for (size_t i = 0; i < trees[x].children.size() && nextX == nextY; ++i) {
+    for (size_t i = 0; i < trees[x].children.size(); ++i) {
       const Child &a = trees[x].children[i], &b = trees[y].children[i];
       if (a.tree != b.tree) {
         nextX = a.tree, nextY = b.tree;
@@ -385,7 +385,7 @@ bool Evaluator::isNearer(TemplateId x, TemplateId y) {
         return forms.hash(distance) < forms.hash(otherDistance);
       }
     }
-    if (nextX == x || nextX == nextY)
+    if (nextX == x)
       return false;
     x = nextX, y = nextY;
   }

@@ -65,6 +65,22 @@ TEST(Equivalence, ChangesThatChangeTheBits) {
   EXPECT_NE(keyOf(kernel, 4), key) << "fewer blocks";
 }
 
+TEST(Equivalence, OperandsThatDifferInADistanceAlone) {
+  // Two exponentials of one shape: the maximum stands at another distance from each.
+  auto kernel = [](const std::string &sum) {
+    return module("mad.wide.s32 %d2, %r0, 4, %d0;\nmad.wide.s32 %d3, %r0, 4, %d1;\n"
+                  "ld.global.f32 %r2, [%d2];\nld.global.f32 %r3, [%d2+256];\n"
+                  "max.f32 %r4, %r2, %r3;\nsub.f32 %r5, %r2, %r4;\nsub.f32 %r6, %r3, %r4;\n"
+                  "ex2.approx.f32 %r9, %r5;\nex2.approx.f32 %r10, %r6;\n" +
+                  sum + "st.global.f32 [%d3], %r11;\n");
+  };
+  std::string key = keyOf(kernel("add.f32 %r11, %r9, %r10;\n"), 1);
+  EXPECT_EQ(keyOf(kernel("add.f32 %r11, %r10, %r9;\n"), 1), key);
+  EXPECT_NE(keyOf(kernel("sub.f32 %r11, %r10, %r9;\n"), 1), key);
+  EXPECT_NE(keyOf(kernel("sub.f32 %r11, %r9, %r10;\n"), 1),
+            keyOf(kernel("sub.f32 %r11, %r10, %r9;\n"), 1));
+}
+
 TEST(Equivalence, ASecondRoundNeedsABarrierOfItsOwn) {
   std::string again = "ld.shared.f32 %r14, [buffer+4];\n";
   std::string kernel = replaced(rowSum(), again, again + "@%p0 st.shared.f32 [%r12], %r3;\n");
