@@ -166,6 +166,8 @@ std::optional<Reason> Blocks::run() {
   if (!isNeeded)
     return std::nullopt;
   InstructionId at = pieces[0].instruction;
+  if (forms.grid[0] == 0)
+    return Reason{"a block index that is taken apart", at};
   for (uint32_t extent : forms.grid)
     count *= std::max(1u, extent);
   if (count > 65536)

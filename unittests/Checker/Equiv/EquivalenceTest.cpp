@@ -180,6 +180,18 @@ TEST(Equivalence, TheSameTrianglesInOtherBlocks) {
   EXPECT_NE(keyOf(triangle(32, 64, "0f3F800000"), 3), key);
 }
 
+TEST(Equivalence, ABlockThatIsTakenApartNeedsAGrid) {
+  std::string kernel = module("shr.u32 %r2, %r1, 1;\nand.b32 %r3, %r1, 1;\n"
+                              "mad.lo.s32 %r4, %r2, 2, %r3;\nmad.lo.s32 %r4, %r4, 64, %r0;\n"
+                              "mad.wide.s32 %d2, %r4, 4, %d0;\nmad.wide.s32 %d3, %r4, 4, %d1;\n"
+                              "ld.global.f32 %r5, [%d2];\nst.global.f32 [%d3], %r5;\n");
+  EXPECT_FALSE(isUnknown(keyOf(kernel, 8)));
+  EXPECT_EQ(keyOf(kernel, 0).rfind("unknown: without the grid: ", 0), 0u) << keyOf(kernel, 0);
+  // Not one block's half, but every block's.
+  std::string halves = replaced(kernel, "%r4, %r2, 2, %r3", "%r4, %r2, 2, 0");
+  EXPECT_EQ(keyOf(halves, 0).rfind("unknown: without the grid: ", 0), 0u) << keyOf(halves, 0);
+}
+
 TEST(Equivalence, WhatTheAssemblerMayContract) {
   auto kernel = [](const std::string &body) {
     return module("mad.wide.s32 %d2, %r0, 4, %d0;\nmad.wide.s32 %d3, %r0, 4, %d1;\n"
