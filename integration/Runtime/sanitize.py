@@ -37,13 +37,15 @@ SUMMARY = re.compile(r"(?:ERROR SUMMARY: |RACECHECK SUMMARY: )(\d+) (?:error|haz
 
 
 def sanitize(build, suite, tool):
-    """What was found, the processes that it was looked for in, the suite's exit status, the seconds, the last lines."""
+    """What was found in all processes, None where a tool did not come to its end; the suite's exit status, the seconds, the
+    last lines."""
     script, *arguments = [build if part == "BUILD" else part for part in SUITES[suite]]
     command = ["compute-sanitizer", "--tool", tool, *OPTIONS, sys.executable, str(ROOT / script), *arguments]
     start = time.monotonic()
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     summaries = [int(count) for count in SUMMARY.findall(run.stdout)]
-    return sum(summaries), len(summaries), run.returncode, time.monotonic() - start, run.stdout.splitlines()[-20:]
+    found = sum(summaries) if summaries else None
+    return found, run.returncode, time.monotonic() - start, run.stdout.splitlines()[-20:]
 
 
 def main():
@@ -60,10 +62,9 @@ def main():
         for suite in suites:
             cells = []
             for tool in TOOLS:
-                found, processes, status, seconds, tail = runs[suite, tool].result()
-                cells.append(f"{found} in {processes} processes, {seconds:.0f} s")
-                # A suite of which no process was looked at shows nothing.
-                if found or status or not processes:
+                found, status, seconds, tail = runs[suite, tool].result()
+                cells.append(f"{'no summary' if found is None else found}, {seconds:.0f} s")
+                if found != 0 or status:
                     bad.append((suite, tool, status, tail))
             print(f"| {suite} | " + " | ".join(cells) + " |", flush=True)
     for suite, tool, status, tail in bad:
