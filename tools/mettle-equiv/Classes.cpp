@@ -34,6 +34,22 @@ static void print(llvm::raw_ostream &os, const IndexEntry &entry, const Classifi
   os << llvm::json::Value(std::move(line)) << '\n';
 }
 
+/// What each answer took, as a JSON line: milliseconds of processor time by phase.
+static void printTimings(llvm::raw_ostream &os, llvm::ArrayRef<IndexEntry> entries,
+                         llvm::ArrayRef<Classified> results) {
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const Effort &effort = results[i].effort;
+    llvm::json::Object line{{"kernel", entries[i].kernel},
+                            {"index", entries[i].index},
+                            {"reading", 1e3 * effort.seconds[Effort::Reading]},
+                            {"walking", 1e3 * effort.seconds[Effort::Walking]},
+                            {"following", 1e3 * effort.seconds[Effort::Following]},
+                            {"merging", 1e3 * effort.seconds[Effort::Merging]},
+                            {"objects", int64_t(effort.objects)}};
+    os << llvm::json::Value(std::move(line)) << '\n';
+  }
+}
+
 /// Gives every line its class, on so many threads, and hands each over in the order of the index.
 static std::vector<Classified>
 classifyAll(llvm::ArrayRef<IndexEntry> entries, unsigned jobs,
@@ -66,12 +82,14 @@ classifyAll(llvm::ArrayRef<IndexEntry> entries, unsigned jobs,
 }
 
 int equiv::runClasses(Arguments arguments, llvm::raw_ostream &os) {
-  llvm::StringRef indexPath, witnessPath;
+  llvm::StringRef indexPath, witnessPath, timingsPath;
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
   for (size_t i = 0; i < arguments.size(); ++i) {
     bool more = i + 1 < arguments.size();
     if (arguments[i] == "--witnesses" && more) {
       witnessPath = arguments[++i];
+    } else if (arguments[i] == "--timings" && more) {
+      timingsPath = arguments[++i];
     } else if (arguments[i] == "--jobs" && more) {
       if (arguments[++i].getAsInteger(10, jobs) || jobs == 0)
         return bad("expected a number of jobs, found '" + arguments[i] + "'");
@@ -105,6 +123,10 @@ int equiv::runClasses(Arguments arguments, llvm::raw_ostream &os) {
       });
   if (!witnessPath.empty() && !writeFile(witnessPath, [&](llvm::raw_ostream &file) {
         writeWitnesses(*entries, results, jobs, file);
+      }))
+    return Unusable;
+  if (!timingsPath.empty() && !writeFile(timingsPath, [&](llvm::raw_ostream &file) {
+        printTimings(file, *entries, results);
       }))
     return Unusable;
   return unusable ? Unusable : Equal;

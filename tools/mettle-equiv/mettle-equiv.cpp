@@ -17,7 +17,7 @@ static constexpr llvm::StringLiteral usage =
        mettle-equiv signature K.ptx [--entry NAME] [--grid X,Y,Z] [--block X,Y,Z] [--param N=V]...
        mettle-equiv tree K.ptx [--dot | --svg] [--output N] [--nodes N] [--entry NAME] [--grid X,Y,Z] [--block X,Y,Z] [--param N=V]...
        mettle-equiv evaluate K.ptx --output N --input N=FILE... [--entry NAME] [--grid X,Y,Z] [--block X,Y,Z] [--param N=V]... [-o FILE]
-       mettle-equiv --classes INDEX.jsonl [--jobs N] [--witnesses FILE] [-o REPORT.jsonl]
+       mettle-equiv --classes INDEX.jsonl [--jobs N] [--witnesses FILE] [--timings FILE] [-o REPORT.jsonl]
 
 Decides from PTX whether kernels return the same bits.
   --grid, --block, --param   what is known of the launch; with -a or -b (--grid-a) of one kernel
@@ -27,6 +27,7 @@ Decides from PTX whether kernels return the same bits.
   --input N=FILE             the bytes of a parameter's memory; those of the output are what it held before
   --classes                  a class, or a reason why none, for every line of an index
   --witnesses FILE           and for every two of its classes an input on which they part
+  --timings FILE             and what each line took, in milliseconds of processor time by phase
   --witness FILE             the inputs on which two kernels differ, a JSON line a word
   -o FILE                    where the report goes, instead of the standard output
 

@@ -40,15 +40,16 @@ Forms::Forms() {
 }
 
 FormId Forms::intern(int64_t constant, llvm::ArrayRef<Part> parts) {
-  uint64_t key = uint64_t(constant) * 0x9e3779b97f4a7c15 + parts.size();
+  uint64_t hash = InternTable::mix(parts.size(), uint64_t(constant));
   for (const Part &part : parts)
-    key = (key ^ (uint64_t(part.atom) * 0xd6e8feb86659fd93 + uint64_t(part.coef))) *
-          0xa0761d6478bd642f;
-  key = (key ^ key >> 32) & ~uint64_t(0) >> 2;
-  auto &slot = formTable[key];
-  for (uint32_t id : slot)
-    if (records[id].constant == constant && this->parts(id) == parts)
-      return id;
+    hash = InternTable::mix(InternTable::mix(hash, part.atom), uint64_t(part.coef));
+  return formTable.find(
+      InternTable::finish(hash),
+      [&](FormId id) { return records[id].constant == constant && this->parts(id) == parts; },
+      [&] { return make(constant, parts); });
+}
+
+FormId Forms::make(int64_t constant, llvm::ArrayRef<Part> parts) {
   Record record;
   record.first = uint32_t(pool.size());
   record.count = uint32_t(parts.size());
@@ -65,27 +66,26 @@ FormId Forms::intern(int64_t constant, llvm::ArrayRef<Part> parts) {
   }
   pool.insert(pool.end(), parts.begin(), parts.end());
   records.push_back(record);
-  slot.push_back(uint32_t(records.size() - 1));
   return uint32_t(records.size() - 1);
 }
 
 AtomId Forms::internAtom(Atom atom) {
-  uint64_t key = uint64_t(atom.kind) * 31 + uint64_t(atom.op);
-  key = (key * 131 + atom.width) * 0x9e3779b97f4a7c15 + atom.data;
+  uint64_t hash = uint64_t(atom.kind) << 16 | uint64_t(atom.op) << 8 | atom.width;
+  hash = InternTable::mix(hash * 0x9e3779b97f4a7c15, atom.data);
   for (FormId arg : atom.args)
-    key = (key ^ arg) * 0xd6e8feb86659fd93;
-  key = (key ^ key >> 32) & ~uint64_t(0) >> 2;
-  auto &slot = atomTable[key];
-  for (uint32_t id : slot) {
-    const Atom &other = atoms[id];
-    if (other.kind == atom.kind && other.op == atom.op && other.width == atom.width &&
-        other.data == atom.data && other.args == atom.args && other.lo == atom.lo &&
-        other.hi == atom.hi)
-      return id;
-  }
-  atoms.push_back(std::move(atom));
-  slot.push_back(uint32_t(atoms.size() - 1));
-  return uint32_t(atoms.size() - 1);
+    hash = InternTable::mix(hash, arg);
+  return atomTable.find(
+      InternTable::finish(hash),
+      [&](AtomId id) {
+        const Atom &other = atoms[id];
+        return other.kind == atom.kind && other.op == atom.op && other.width == atom.width &&
+               other.data == atom.data && other.args == atom.args && other.lo == atom.lo &&
+               other.hi == atom.hi;
+      },
+      [&] {
+        atoms.push_back(std::move(atom));
+        return uint32_t(atoms.size() - 1);
+      });
 }
 
 FormId Forms::constant(int64_t value) { return intern(value, {}); }
@@ -317,19 +317,18 @@ bool Forms::fits(FormId f, unsigned width) const {
 }
 
 EnvId Forms::intern(const Env &env) {
-  uint64_t key = env.flip * 0x9e3779b97f4a7c15 + env.fixed * 31 + env.fixedValue;
+  uint64_t hash = InternTable::mix(env.flip, env.fixed);
+  hash = InternTable::mix(hash, env.fixedValue);
   for (uint64_t mask : env.mask)
-    key = (key ^ mask) * 0xd6e8feb86659fd93;
+    hash = InternTable::mix(hash, mask);
   for (auto [loop, form] : env.counters)
-    key = (key ^ (uint64_t(loop) << 32 | form)) * 0xa0761d6478bd642f;
-  key = (key ^ key >> 32) & ~uint64_t(0) >> 2;
-  auto &slot = envTable[key];
-  for (uint32_t id : slot)
-    if (envs[id] == env)
-      return id;
-  envs.push_back(env);
-  slot.push_back(uint32_t(envs.size() - 1));
-  return uint32_t(envs.size() - 1);
+    hash = InternTable::mix(hash, uint64_t(loop) << 32 | form);
+  return envTable.find(
+      InternTable::finish(hash), [&](EnvId id) { return envs[id] == env; },
+      [&] {
+        envs.push_back(env);
+        return uint32_t(envs.size() - 1);
+      });
 }
 
 uint64_t Forms::substituteMask(uint64_t mask, const Env &env, bool &flip) const {

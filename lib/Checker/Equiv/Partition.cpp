@@ -191,9 +191,15 @@ llvm::Error mettle::checker::analyseEntry(const IndexEntry &index, Source &sourc
 
 Classified mettle::checker::classify(const IndexEntry &index) {
   Source source;
-  if (llvm::Error problem = readSource(index.path, source))
-    return unusable(std::move(problem));
-  return classify(source, index.entryName, index.facts, index.floats);
+  Effort reading;
+  {
+    PhaseTimer timer(reading, Effort::Reading);
+    if (llvm::Error problem = readSource(index.path, source))
+      return unusable(std::move(problem));
+  }
+  Classified result = classify(source, index.entryName, index.facts, index.floats);
+  result.effort += reading;
+  return result;
 }
 
 Classified mettle::checker::classify(const Source &source, llvm::StringRef entryName,
@@ -203,6 +209,7 @@ Classified mettle::checker::classify(const Source &source, llvm::StringRef entry
   Analysis analysis;
   if (llvm::Error problem = ::analyseEntry(source, entryName, std::move(facts), floats, analysis))
     return unusable(std::move(problem));
+  result.effort = analysis.effort;
   const Signature &signature = analysis.signature;
   if (signature.unknown) {
     result.unknown = signature.unknown->text;

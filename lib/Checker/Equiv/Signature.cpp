@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <ctime>
 #include <map>
 
 using namespace mettle::checker;
@@ -19,6 +20,31 @@ std::string mettle::checker::text(const Hash128 &hash) {
   os << llvm::format_hex_no_prefix(hash.a, 16) << llvm::format_hex_no_prefix(hash.b, 16);
   return result;
 }
+
+double Effort::total() const {
+  double sum = 0;
+  for (double phase : seconds)
+    sum += phase;
+  return sum;
+}
+
+Effort &Effort::operator+=(const Effort &other) {
+  for (unsigned phase = 0; phase < NumPhases; ++phase)
+    seconds[phase] += other.seconds[phase];
+  objects += other.objects;
+  return *this;
+}
+
+static double threadSeconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
+
+PhaseTimer::PhaseTimer(Effort &effort, Effort::Phase phase)
+    : seconds(effort.seconds[phase]), start(threadSeconds()) {}
+
+PhaseTimer::~PhaseTimer() { seconds += threadSeconds() - start; }
 
 /// A parameter that is both loaded from and stored to: what a load sees would depend on the order
 /// of threads.
@@ -110,14 +136,21 @@ static void findSignature(const mettle::assembly::ptx::Module &module,
                           const mettle::assembly::ptx::Function &entry, const LaunchFacts &facts,
                           Analysis &analysis) {
   Signature &signature = analysis.signature;
-  analysis.program = execute(module, entry, facts, analysis.terms);
+  {
+    PhaseTimer timer(analysis.effort, Effort::Walking);
+    analysis.program = execute(module, entry, facts, analysis.terms);
+  }
   std::vector<Piece> pieces;
-  if (!analysis.program.failure)
-    signature.unknown = collectPieces(analysis, pieces);
-  else if (analysis.program.tripBlocks && facts.grid[0])
-    signature.unknown = collectByBlock(module, entry, facts, analysis, pieces);
-  else
-    signature.unknown = analysis.program.failure;
+  {
+    PhaseTimer timer(analysis.effort, Effort::Following);
+    if (!analysis.program.failure)
+      signature.unknown = collectPieces(analysis, pieces);
+    else if (analysis.program.tripBlocks && facts.grid[0])
+      signature.unknown = collectByBlock(module, entry, facts, analysis, pieces);
+    else
+      signature.unknown = analysis.program.failure;
+  }
+  PhaseTimer timer(analysis.effort, Effort::Merging);
   if (!signature.unknown)
     signature.unknown = loadsWhatItStores(analysis, pieces);
   if (!signature.unknown)
@@ -165,6 +198,7 @@ void mettle::checker::analyse(const mettle::assembly::ptx::Module &module,
                               const mettle::assembly::ptx::Function &entry,
                               const LaunchFacts &facts, Analysis &analysis) {
   findSignature(module, entry, facts, analysis);
+  analysis.effort.objects = analysis.forms.size() + analysis.terms.size() + analysis.trees.size();
   // An answer for every launch is no goal yet: say which fact is missing, not what it led to.
   if (std::optional<Reason> &unknown = analysis.signature.unknown) {
     if (!facts.block[0])

@@ -34,20 +34,31 @@ bool mettle::checker::commutes(llvm::StringRef name) {
          name == "max.NaN.f32" || name == "min.NaN.f32";
 }
 
-static uint64_t keyOf(uint64_t value) { return value & ~uint64_t(0) >> 2; }
+static NameTraits traitsOf(llvm::StringRef name) {
+  NameTraits traits;
+  traits.commutes = commutes(name);
+  traits.isPlainSum =
+      name == "add.rn.f32" || name == "add.rn.f64" || name == "add.rn.f16" || name == "add.rn.bf16";
+  traits.isDot = name.starts_with("dot.");
+  traits.isFree = name.contains(".free.");
+  traits.isFma = name == "fma.rn.f32";
+  return traits;
+}
 
 PredId Terms::intern(Pred pred) {
-  uint64_t key = keyOf(llvm::hash_combine(pred.kind, pred.form, pred.a, pred.b, pred.op));
-  auto &slot = predTable[key];
-  for (PredId id : slot) {
-    const Pred &other = preds[id];
-    if (other.kind == pred.kind && other.form == pred.form && other.a == pred.a &&
-        other.b == pred.b && other.op == pred.op)
-      return id;
-  }
-  preds.push_back(pred);
-  slot.push_back(uint32_t(preds.size() - 1));
-  return uint32_t(preds.size() - 1);
+  uint64_t hash = InternTable::mix(uint64_t(pred.kind) << 32 | pred.form, pred.op);
+  hash = InternTable::mix(hash, uint64_t(pred.a) << 32 | pred.b);
+  return predTable.find(
+      InternTable::finish(hash),
+      [&](PredId id) {
+        const Pred &other = preds[id];
+        return other.kind == pred.kind && other.form == pred.form && other.a == pred.a &&
+               other.b == pred.b && other.op == pred.op;
+      },
+      [&] {
+        preds.push_back(pred);
+        return uint32_t(preds.size() - 1);
+      });
 }
 
 std::optional<bool> Terms::atBlock(FormId form, bool isZero) const {
@@ -163,22 +174,27 @@ PredId Terms::compare(uint32_t op, TermId a, TermId b) {
 }
 
 TermId Terms::intern(Term term) {
-  uint64_t key =
-      keyOf(llvm::hash_combine(term.kind, term.bytes, term.form, term.pred, term.data,
-                               llvm::hash_combine_range(term.args.begin(), term.args.end())));
-  auto &slot = termTable[key];
-  for (TermId id : slot) {
-    const Term &other = terms[id];
-    if (other.kind == term.kind && other.bytes == term.bytes && other.form == term.form &&
-        other.pred == term.pred && other.data == term.data && other.args == term.args)
-      return id;
-  }
+  uint64_t hash = InternTable::mix(uint64_t(term.kind) << 8 | term.bytes, term.data);
+  hash = InternTable::mix(hash, uint64_t(term.form) << 32 | term.pred);
+  for (TermId arg : term.args)
+    hash = InternTable::mix(hash, arg);
+  return termTable.find(
+      InternTable::finish(hash),
+      [&](TermId id) {
+        const Term &other = terms[id];
+        return other.kind == term.kind && other.bytes == term.bytes && other.form == term.form &&
+               other.pred == term.pred && other.data == term.data && other.args == term.args;
+      },
+      [&] { return make(std::move(term)); });
+}
+
+TermId Terms::make(Term term) {
   for (TermId arg : term.args) {
     term.bits |= terms[arg].bits;
     term.loops |= terms[arg].loops;
   }
   // A commuting operation on a value and what the lane across one bit holds: that bit is gone.
-  if (term.kind == Term::Op && term.args.size() == 2 && commutes(nameText(uint32_t(term.data))))
+  if (term.kind == Term::Op && term.args.size() == 2 && traits(uint32_t(term.data)).commutes)
     for (unsigned i = 0; i < 2; ++i) {
       const Term &other = terms[term.args[i]];
       if (other.kind == Term::Shuffle && other.args[0] == term.args[1 - i] &&
@@ -191,7 +207,6 @@ TermId Terms::intern(Term term) {
   term.bits |= forms.bitsOf(term.form) | preds[term.pred].bits;
   term.loops |= forms.loopsOf(term.form) | preds[term.pred].loops;
   terms.push_back(std::move(term));
-  slot.push_back(uint32_t(terms.size() - 1));
   return uint32_t(terms.size() - 1);
 }
 
@@ -359,11 +374,12 @@ TermId Terms::undefined(unsigned bytes) {
 }
 
 uint32_t Terms::name(llvm::StringRef text) {
-  auto &slot = nameTable[keyOf(llvm::hash_value(text))];
-  for (uint32_t id : slot)
-    if (names[id] == text)
-      return id;
-  names.push_back(text.str());
-  slot.push_back(uint32_t(names.size() - 1));
-  return uint32_t(names.size() - 1);
+  return nameTable.find(
+      InternTable::finish(InternTable::mix(llvm::hash_value(text), 0)),
+      [&](uint32_t id) { return names[id] == text; },
+      [&] {
+        names.push_back(text.str());
+        nameTraits.push_back(traitsOf(text));
+        return uint32_t(names.size() - 1);
+      });
 }

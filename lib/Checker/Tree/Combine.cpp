@@ -11,13 +11,6 @@
 
 using namespace mettle::checker;
 
-/// An addition that rounds to nearest, flushes nothing and clamps nothing.
-static bool isPlainSum(Terms &terms, uint32_t op) {
-  llvm::StringRef name = terms.nameText(op);
-  return name == "add.rn.f32" || name == "add.rn.f64" || name == "add.rn.f16" ||
-         name == "add.rn.bf16";
-}
-
 static bool adds(Forms &forms, llvm::ArrayRef<FormId> base, llvm::ArrayRef<FormId> stride,
                  int64_t times, llvm::ArrayRef<FormId> expected) {
   for (size_t i = 0; i < base.size(); ++i)
@@ -56,9 +49,6 @@ static bool isForward(Forms &forms, llvm::ArrayRef<FormId> stride) {
 bool Evaluator::isForward(llvm::ArrayRef<FormId> shift, llvm::ArrayRef<FormId> from) {
   return ::isForward(forms, difference(forms, shift, from));
 }
-
-/// A step of a matrix instruction.
-static bool isDot(Terms &terms, uint32_t op) { return terms.nameText(op).starts_with("dot."); }
 
 bool Evaluator::takeZero(uint32_t op, Tree &tree, llvm::SmallVectorImpl<FormId> *stride) const {
   const Template &node = trees[tree.tree];
@@ -99,7 +89,7 @@ Tree Evaluator::addZero(uint32_t op, Tree tree) {
 
 Tree Evaluator::append(uint32_t op, std::optional<Tree> start, Tree first,
                        llvm::ArrayRef<FormId> stride, int64_t count) {
-  if (isPlainSum(terms, op)) {
+  if (terms.traits(op).isPlainSum) {
     // A +0 anywhere in a sum is a +0 at its root: see the rule zero-floats.
     llvm::SmallVector<FormId, 2> inner(stride);
     bool zero = takeZero(op, first, &inner);
@@ -150,18 +140,18 @@ Tree Evaluator::append(uint32_t op, std::optional<Tree> start, Tree first,
   node.kind = Template::Run;
   node.name = op;
   node.instruction = current;
-  node.isFree = terms.nameText(op).contains(".free.");
+  node.isFree = terms.traits(op).isFree;
   node.bytes = trees[first.tree].bytes;
   node.data = uint64_t(count);
   node.starts = start.has_value();
   node.neverNegativeZero =
       trees[first.tree].neverNegativeZero || (start && trees[start->tree].neverNegativeZero);
   node.nonNegative = trees[first.tree].nonNegative && (!start || trees[start->tree].nonNegative);
-  if (!isPlainSum(terms, op))
+  if (!terms.traits(op).isPlainSum)
     node.neverNegativeZero = node.nonNegative = false;
-  if (isDot(terms, op))
+  if (terms.traits(op).isDot)
     node.neverNegativeZero = true;
-  if (terms.nameText(op) == "fma.rn.f32" && trees[first.tree].nonNegative &&
+  if (terms.traits(op).isFma && trees[first.tree].nonNegative &&
       (!start || trees[start->tree].nonNegative))
     node.neverNegativeZero = node.nonNegative = true;
   llvm::SmallVector<Tree, 3> children;
@@ -232,7 +222,7 @@ bool Evaluator::isPadding(const Tree &sum, const Tree &added) const {
 }
 
 Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
-  bool isSum = isPlainSum(terms, op);
+  bool isSum = terms.traits(op).isPlainSum;
   // x + (+0) is x unless x is -0.
   if (isSum) {
     auto isZero = [&](const Tree &t) {
@@ -264,7 +254,7 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
     }
   }
   // +0 * +0 added to what is never -0 changes nothing.
-  if (terms.nameText(op) == "fma.rn.f32" && trees[b.tree].kind == Template::Pair) {
+  if (terms.traits(op).isFma && trees[b.tree].kind == Template::Pair) {
     auto isZero = [&](const Tree &t) {
       return trees[t.tree].kind == Template::Const && trees[t.tree].data == 0;
     };
@@ -279,7 +269,7 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
     }
   }
   // A step that adds no product leaves the sum of such steps, and +0, as they are.
-  if (isDot(terms, op) && trees[b.tree].kind == Template::Dot && trees[b.tree].data == 0) {
+  if (terms.traits(op).isDot && trees[b.tree].kind == Template::Dot && trees[b.tree].data == 0) {
     const Template &sum = trees[a.tree];
     if (((sum.kind == Template::Run || sum.kind == Template::Op) && sum.name == op) ||
         (sum.kind == Template::Const && sum.data == 0)) {
@@ -350,14 +340,14 @@ Tree Evaluator::combine(uint32_t op, bool commutes, Tree a, Tree b) {
   node.kind = Template::Op;
   node.name = op;
   node.instruction = current;
-  node.isFree = terms.nameText(op).contains(".free.");
+  node.isFree = terms.traits(op).isFree;
   node.bytes = trees[a.tree].bytes;
   node.neverNegativeZero =
       isSum && (trees[a.tree].neverNegativeZero || trees[b.tree].neverNegativeZero);
   node.nonNegative = isSum && trees[a.tree].nonNegative && trees[b.tree].nonNegative;
-  if (terms.nameText(op) == "fma.rn.f32" && trees[a.tree].nonNegative && trees[b.tree].nonNegative)
+  if (terms.traits(op).isFma && trees[a.tree].nonNegative && trees[b.tree].nonNegative)
     node.neverNegativeZero = node.nonNegative = true;
-  if (isDot(terms, op))
+  if (terms.traits(op).isDot)
     node.neverNegativeZero = true;
   return trees.make(node, {a, b});
 }

@@ -15,15 +15,14 @@ Evaluator::Answer Evaluator::evaluatePred(PredId id, EnvId env) {
     return Answer::known(trees.makeTruth(id == Terms::truePred));
   const Pred &pred = terms.pred(id);
   EnvId narrow = restrict(env, pred.bits, pred.loops);
-  std::pair<uint64_t, uint64_t> key = {id, narrow};
-  auto &known = assumptions.empty() ? freePredMemo : predMemo;
-  if (auto found = known.find(key); found != known.end()) {
+  std::pair<uint64_t, uint64_t> key = {id, uint64_t(assumptions) << 32 | narrow};
+  if (auto found = predMemo.find(key); found != predMemo.end()) {
     ++undecided;
     return answers[found->second];
   }
   Answer answer = computePred(id, narrow);
   if (answer.kind != Answer::Failed) {
-    (assumptions.empty() ? freePredMemo : predMemo)[key] = uint32_t(answers.size());
+    predMemo[key] = uint32_t(answers.size());
     answers.push_back(answer);
   }
   return answer;
@@ -31,7 +30,7 @@ Evaluator::Answer Evaluator::evaluatePred(PredId id, EnvId env) {
 
 std::optional<bool> Evaluator::assumed(FormId form) {
   FormId opposite = forms.addConstant(forms.scale(form, -1), -1);
-  for (FormId known : assumptions) {
+  for (FormId known : assumptionLists[assumptions]) {
     // A form that moves in steps and is below zero is below by what its constant leaves of a step.
     int64_t step = 0;
     for (const Part &part : forms.parts(known))
@@ -200,4 +199,27 @@ std::optional<bool> Evaluator::decided(const Tree &condition) {
   default:
     return std::nullopt;
   }
+}
+
+Tree Evaluator::settled(const Tree &condition) {
+  if (std::optional<bool> holds = decided(condition))
+    return trees.makeTruth(*holds);
+  const Template node = trees[condition.tree];
+  if (node.kind == Template::Not) {
+    Template opposite;
+    opposite.kind = Template::Not;
+    return trees.make(opposite, {settled(trees.child(condition, 0))});
+  }
+  if (node.kind != Template::And)
+    return condition;
+  Tree a = settled(trees.child(condition, 0)), b = settled(trees.child(condition, 1));
+  if (trees.isTruth(a, true))
+    return b;
+  if (trees.isTruth(b, true))
+    return a;
+  Template both;
+  both.kind = Template::And;
+  if (trees[b.tree].shape < trees[a.tree].shape)
+    std::swap(a, b);
+  return trees.make(both, {a, b});
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mettle/Checker/Tree/Evaluate.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace mettle::checker;
@@ -14,20 +15,25 @@ using namespace mettle::checker;
 static constexpr size_t MostWork = 2000000;
 
 Evaluator::Evaluator(const Program &program, Terms &terms, Templates &trees)
-    : program(program), terms(terms), trees(trees), forms(terms.forms) {}
+    : program(program), terms(terms), trees(trees), forms(terms.forms) {
+  assumptionsOf({}); // number 0
+}
 
 Evaluator::Answer Evaluator::fail(const llvm::Twine &text, InstructionId at) {
   failure = {text.str(), at};
   return {Answer::Failed, {}, 0};
 }
 
-void Evaluator::assume(llvm::ArrayRef<FormId> negative) {
-  if (llvm::ArrayRef(assumptions) == negative)
-    return;
-  assumptions.assign(negative.begin(), negative.end());
-  memo.clear();
-  predMemo.clear();
-  assumedFactors.clear();
+void Evaluator::assume(llvm::ArrayRef<FormId> negative) { assumptions = assumptionsOf(negative); }
+
+uint32_t Evaluator::assumptionsOf(llvm::ArrayRef<FormId> negative) {
+  std::vector<FormId> sorted(negative);
+  llvm::sort(sorted);
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  auto [place, isNew] = assumptionNumbers.try_emplace(sorted, uint32_t(assumptionLists.size()));
+  if (isNew)
+    assumptionLists.push_back(std::move(sorted));
+  return place->second;
 }
 
 EnvId Evaluator::restrict(EnvId id, uint64_t bits, uint64_t loops) {
@@ -60,12 +66,11 @@ Evaluator::Answer Evaluator::evaluate(TermId id, EnvId env) {
     narrow = restrict(env, term.bits, term.loops);
     restricted[sees] = narrow;
   }
-  std::pair<uint64_t, uint64_t> key = {id, narrow};
+  std::pair<uint64_t, uint64_t> key = {id, narrow},
+                                under = {id, uint64_t(assumptions) << 32 | narrow};
   if (auto found = timeless.find(key); found != timeless.end())
     return answers[found->second];
-  // What is asked under no assumption stays true; the rest goes with its assumptions.
-  auto &conditional = assumptions.empty() ? freeMemo : memo;
-  if (auto found = conditional.find(key); found != conditional.end()) {
+  if (auto found = conditional.find(under); found != conditional.end()) {
     ++undecided;
     return answers[found->second];
   }
@@ -77,16 +82,16 @@ Evaluator::Answer Evaluator::evaluate(TermId id, EnvId env) {
     return fail("a tree deeper than 20000", term.instruction);
   }
   Answer answer;
-  if (std::optional<Tree> moved = fromAnyTurn(id, narrow))
+  if (std::optional<Tree> same = fromAnyThread(id, narrow))
+    answer = Answer::known(*same);
+  else if (std::optional<Tree> moved = fromAnyTurn(id, narrow))
     answer = Answer::known(*moved);
   else
     answer = compute(id, narrow);
   --depth;
   if (answer.kind != Answer::Failed) {
     // An answer that asked for no assumption is true under all of them.
-    (undecided == before   ? timeless
-     : assumptions.empty() ? freeMemo
-                           : memo)[key] = uint32_t(answers.size());
+    (undecided == before ? timeless[key] : conditional[under]) = uint32_t(answers.size());
     answers.push_back(answer);
   }
   return answer;
@@ -310,14 +315,15 @@ Tree Evaluator::atBit(const Tree &tree, unsigned bit, bool value) {
   return result;
 }
 
-std::optional<Tree> Evaluator::join(const Tree &zero, const Tree &one, unsigned bit) {
+std::optional<Tree> Evaluator::join(const Tree &zero, const Tree &one, unsigned bit,
+                                    bool withConditions) {
   if (zero.tree != one.tree)
     return std::nullopt;
   const Template &node = trees[zero.tree];
   Tree result = zero;
   for (size_t i = 0; i < zero.shift.size(); ++i) {
     FormId d = forms.sub(one.shift[i], zero.shift[i]);
-    if (!forms.isConstant(d) || (d != 0 && node.slots[i] == ConditionSlot))
+    if (!forms.isConstant(d) || (d != 0 && node.slots[i] == ConditionSlot && !withConditions))
       return std::nullopt;
     result.shift[i] =
         forms.add(zero.shift[i], forms.parity(uint64_t(1) << bit, false, forms.constantOf(d)));
@@ -394,7 +400,7 @@ Evaluator::Answer Evaluator::butterfly(uint32_t op, TermId value, uint64_t lanes
 Evaluator::Answer Evaluator::computeOp(TermId id, EnvId env) {
   const Term term = terms[id];
   auto name = uint32_t(term.data);
-  if (term.args.size() == 2 && commutes(terms.nameText(name)))
+  if (term.args.size() == 2 && terms.traits(name).commutes)
     for (unsigned i = 0; i < 2; ++i) {
       const Term &other = terms[term.args[i]];
       if (other.kind == Term::Shuffle && other.args[0] == term.args[1 - i] &&

@@ -177,6 +177,7 @@ bool Evaluator::isOrdered(uint32_t store, uint32_t load, uint32_t loop, int64_t 
 Evaluator::Answer Evaluator::computeShared(TermId id, EnvId env) {
   const Term term = terms[id];
   FormId address = forms.substitute(term.form, env);
+  const SharedPlace &asked = placeOf(address);
   auto load = uint32_t(term.data);
   uint32_t home = program.events[load].loop;
   // A load of more than was stored at once is put together from its halves.
@@ -200,33 +201,36 @@ Evaluator::Answer Evaluator::computeShared(TermId id, EnvId env) {
   llvm::SmallDenseSet<uint32_t, 8> missing;
   auto findMissing = [&](const Loop &l, uint32_t loop, EnvId outer) {
     EnvId writing = asWriter(with(outer, loop, forms.ofAtom(forms.anyTurn(loop, l.trips))));
-    for (uint32_t i = l.firstEvent; i < l.lastEvent; ++i) {
-      const Event &event = program.events[i];
-      if (event.kind != Event::SharedStore)
-        continue;
+    for (const WrittenPlace &store : storesIn(l.firstEvent, l.lastEvent, writing)) {
+      const Event &event = program.events[store.event];
       unsigned granule = std::min<unsigned>(event.bytes, term.bytes);
       bool misses = true;
-      for (unsigned part = 0; misses && part < term.bytes; part += granule) {
+      for (unsigned part = 0;
+           misses && !surelyMisses(asked, term.bytes, store) && part < term.bytes;
+           part += granule) {
         std::vector<BitEquation> equations;
         FormId offset = 0;
         misses = meet(forms.addConstant(address, part), granule, event, writing, equations,
                       offset) == Hit::Miss;
       }
       if (misses)
-        missing.insert(i);
+        missing.insert(store.event);
     }
   };
   // Asks the stores in [first, last), the latest first.
   auto scan = [&](uint32_t first, uint32_t last, EnvId iteration, uint32_t loop,
                   int64_t distance) -> Outcome {
-    for (uint32_t i = last; i-- > first;) {
+    for (const WrittenPlace &store : llvm::reverse(storesIn(first, last, asWriter(iteration)))) {
+      uint32_t i = store.event;
       const Event &event = program.events[i];
-      if (event.kind != Event::SharedStore || missing.contains(i))
+      if (missing.contains(i))
         continue;
       if (event.loop != loop && loop != ~0u) {
         result = fail("an exchange across nested loops", event.instruction);
         return Found;
       }
+      if (surelyMisses(asked, term.bytes, store))
+        continue;
       EnvId writer = 0;
       FormId offset = 0;
       uint64_t anyWriter = 0;

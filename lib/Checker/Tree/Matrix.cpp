@@ -9,6 +9,7 @@
 #include "Mettle/Checker/Tree/Evaluate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include <utility>
 
 using namespace mettle::checker;
 using mettle::numerics::FragmentLayout;
@@ -148,7 +149,8 @@ Evaluator::Answer Evaluator::factors(const MatrixUse &use, bool isA, unsigned el
   }
   auto number = uint64_t(&use - program.matrices.data());
   std::pair<uint64_t, uint64_t> key = {number << 32 | uint64_t(group) << 17 | line << 1 | isA, env};
-  if (auto known = assumedFactors.find(key); known != assumedFactors.end()) {
+  std::pair<uint64_t, uint64_t> under = {key.first, uint64_t(assumptions) << 32 | env};
+  if (auto known = assumedFactors.find(under); known != assumedFactors.end()) {
     ++undecided;
     found = known->second.get();
     return Answer::known({});
@@ -165,12 +167,11 @@ Evaluator::Answer Evaluator::factors(const MatrixUse &use, bool isA, unsigned el
     plain = known->second.get();
   } else {
     auto list = std::make_unique<std::vector<Tree>>();
-    std::vector<FormId> kept;
-    std::swap(kept, assumptions);
+    uint32_t kept = std::exchange(assumptions, NoAssumptions);
     uint64_t before = undecided;
     Answer answer = compute(*list);
     undecided = before;
-    std::swap(kept, assumptions);
+    assumptions = kept;
     if (answer.kind != Answer::Known)
       return answer;
     plain = list.get();
@@ -187,23 +188,28 @@ Evaluator::Answer Evaluator::factors(const MatrixUse &use, bool isA, unsigned el
   auto list = std::make_unique<std::vector<Tree>>(*plain);
   for (Tree &tree : *list)
     while (trees[tree.tree].kind == Template::Select) {
-      std::optional<bool> holds = decided(trees.child(tree, 0));
-      if (!holds)
+      Tree condition = settled(trees.child(tree, 0));
+      if (trees[condition.tree].kind != Template::Truth) {
+        Template select;
+        select.kind = Template::Select;
+        select.bytes = trees[tree.tree].bytes;
+        tree = trees.make(select, {condition, trees.child(tree, 1), trees.child(tree, 2)});
         break;
-      tree = trees.child(tree, *holds ? 1 : 2);
+      }
+      tree = trees.child(tree, trees.isTruth(condition, true) ? 1 : 2);
     }
   bool isDeep = false;
   for (const Tree &tree : *list)
     isDeep |= trees[tree.tree].kind != Template::Select &&
               llvm::is_contained(trees[tree.tree].slots, ConditionSlot);
-  if (isDeep && !assumptions.empty()) {
+  if (isDeep && assumptions != NoAssumptions) {
     list->clear();
     Answer answer = compute(*list);
     if (answer.kind != Answer::Known)
       return answer;
   }
   found = list.get();
-  assumedFactors[key] = std::move(list);
+  assumedFactors[under] = std::move(list);
   return Answer::known({});
 }
 

@@ -99,6 +99,13 @@ Evaluator::Answer Evaluator::viewShared(const MatrixUse &use, bool isA, EnvId en
     std::optional<uint32_t> one = self(self, fixed | mask, value | mask);
     if (!one)
       return std::nullopt;
+    // Two stores that put one thing at an even distance are one.
+    const SharedView::Node &low = view->nodes[*zero], &high = view->nodes[*one];
+    if (low.split < 0 && high.split < 0)
+      if (std::optional<Tree> both = join(low.tree, high.tree, split, true)) {
+        view->nodes[place].tree = std::move(*both);
+        return place;
+      }
     view->nodes[place].split = int(bit);
     view->nodes[place].children = {*zero, *one};
     return place;

@@ -6,29 +6,33 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mettle/Checker/Tree/Template.h"
-#include "llvm/ADT/Hashing.h"
 
 using namespace mettle::checker;
 
 Templates::Templates(Terms &terms) : terms(terms), forms(terms.forms) {}
 
 TemplateId Templates::intern(Template node) {
-  uint64_t key = llvm::hash_combine(node.kind, node.bytes, node.starts, node.name, node.data,
-                                    llvm::hash_combine_range(node.slots.begin(), node.slots.end()));
+  uint64_t hash = uint64_t(node.kind) << 16 | uint64_t(node.bytes) << 8 | node.starts;
+  hash = InternTable::mix(hash << 32 | node.name, node.data);
+  for (SlotKey slot : node.slots)
+    hash = InternTable::mix(hash, slot);
   for (const Child &child : node.children) {
-    key = llvm::hash_combine(key, child.tree);
+    hash = InternTable::mix(hash, child.tree);
     for (auto [slot, distance] : child.slots)
-      key = llvm::hash_combine(key, slot, distance);
+      hash = InternTable::mix(hash, uint64_t(slot) << 32 | distance);
   }
-  key &= ~uint64_t(0) >> 2;
-  auto &places = table[key];
-  for (TemplateId id : places) {
-    const Template &other = all[id];
-    if (other.kind == node.kind && other.bytes == node.bytes && other.starts == node.starts &&
-        other.name == node.name && other.data == node.data && other.children == node.children &&
-        other.slots == node.slots)
-      return id;
-  }
+  return table.find(
+      InternTable::finish(hash),
+      [&](TemplateId id) {
+        const Template &other = all[id];
+        return other.kind == node.kind && other.bytes == node.bytes &&
+               other.starts == node.starts && other.name == node.name && other.data == node.data &&
+               other.children == node.children && other.slots == node.slots;
+      },
+      [&] { return add(std::move(node)); });
+}
+
+TemplateId Templates::add(Template node) {
   Hash128 shape;
   shape.add(uint64_t(node.kind)).add(node.bytes).add(node.starts).add(node.data);
   shape.add(nameOf(node));
@@ -49,7 +53,6 @@ TemplateId Templates::intern(Template node) {
   }
   node.shape = shape;
   all.push_back(std::move(node));
-  places.push_back(uint32_t(all.size() - 1));
   return uint32_t(all.size() - 1);
 }
 

@@ -51,11 +51,14 @@ static Solution solve(std::vector<BitEquation> equations) {
 }
 
 EnvId Evaluator::asWriter(EnvId iteration) {
+  auto [known, isNew] = writers.try_emplace(iteration, 0);
+  if (!isNew)
+    return known->second;
   Env env = forms.env(iteration);
   for (unsigned i = 0; i < NumThreadBits; ++i)
     env.mask[i] = uint64_t(1) << (FirstWriterBit + i);
   env.flip = 0;
-  return forms.intern(env);
+  return known->second = forms.intern(env);
 }
 
 const std::optional<BitView> &Evaluator::bitViewOf(FormId form) {
@@ -65,21 +68,72 @@ const std::optional<BitView> &Evaluator::bitViewOf(FormId form) {
   return *place;
 }
 
+const Evaluator::SharedPlace &Evaluator::placeOf(FormId address) {
+  auto [number, isNew] = placeNumbers.try_emplace(address, uint32_t(places.size()));
+  if (!isNew)
+    return places[number->second];
+  SharedPlace place;
+  for (const Part &part : llvm::SmallVector<Part, 12>(forms.parts(address))) {
+    Atom::Kind kind = forms.atom(part.atom).kind;
+    if (kind == Atom::Shared)
+      place.base = forms.add(place.base, forms.ofAtom(part.atom, part.coef));
+    place.isRing |= kind == Atom::Modulo;
+  }
+  place.rest = forms.sub(address, place.base);
+  place.lo = forms.lo(place.rest);
+  place.hi = forms.hi(place.rest);
+  if (const std::optional<BitView> &view = bitViewOf(place.rest); view && view->count == 64) {
+    place.isPlain = true;
+    place.value = view->flip;
+    for (unsigned i = 0; i < 64; ++i)
+      place.known |= uint64_t(!view->mask[i]) << i;
+  }
+  places.push_back(place);
+  return places.back();
+}
+
+const std::vector<Evaluator::WrittenPlace> &Evaluator::storesIn(uint32_t first, uint32_t last,
+                                                                EnvId writing) {
+  auto &list = storeLists[{uint64_t(first) << 32 | last, writing}];
+  if (!list) {
+    auto made = std::make_unique<std::vector<WrittenPlace>>();
+    for (uint32_t i = first; i < last; ++i)
+      if (program.events[i].kind == Event::SharedStore)
+        made->push_back({i, program.events[i].bytes,
+                         placeOf(forms.substitute(program.events[i].address, writing))});
+    list = std::move(made);
+  }
+  return *list;
+}
+
+/// That meet() would find a miss for every part of the bytes asked for, by what is known anyway.
+bool Evaluator::surelyMisses(const SharedPlace &asked, unsigned bytes, const WrittenPlace &store) {
+  const SharedPlace &written = store.place;
+  if (asked.base != written.base || asked.base == 0)
+    return false;
+  if (asked.hi + int64_t(bytes) <= written.lo || written.hi + int64_t(store.bytes) <= asked.lo)
+    return true;
+  if (asked.isRing || written.isRing || !asked.isPlain || !written.isPlain ||
+      (bytes & (bytes - 1)) || (store.bytes & (store.bytes - 1)))
+    return false;
+  // Both at a multiple of their size, so that the bits above tell them apart.
+  auto isAligned = [](const SharedPlace &place, unsigned size) {
+    return (place.known & (size - 1)) == size - 1 && !(place.value & (size - 1));
+  };
+  if (!isAligned(written, store.bytes) || (bytes > store.bytes && !isAligned(asked, bytes)))
+    return false;
+  uint64_t apart = asked.known & written.known & (asked.value ^ written.value);
+  return apart & ~uint64_t(std::max<unsigned>(bytes, store.bytes) - 1);
+}
+
 Evaluator::Hit Evaluator::meet(FormId address, unsigned bytes, const Event &store, EnvId writing,
                                std::vector<BitEquation> &equations, FormId &offset) {
-  FormId written = forms.substitute(store.address, writing);
+  const SharedPlace &asked = placeOf(address),
+                    &written = placeOf(forms.substitute(store.address, writing));
   // Intervals first: the common base drops out of the difference.
-  FormId base = 0;
-  for (const Part &part : forms.parts(address))
-    if (forms.atom(part.atom).kind == Atom::Shared)
-      base = forms.add(base, forms.ofAtom(part.atom, part.coef));
-  FormId writtenBase = 0;
-  for (const Part &part : forms.parts(written))
-    if (forms.atom(part.atom).kind == Atom::Shared)
-      writtenBase = forms.add(writtenBase, forms.ofAtom(part.atom, part.coef));
-  if (base != writtenBase || base == 0)
+  if (asked.base != written.base || asked.base == 0)
     return Hit::Unclear;
-  FormId f = forms.sub(address, base), g = forms.sub(written, base);
+  FormId f = asked.rest, g = written.rest;
   if (forms.hi(f) + int64_t(bytes) <= forms.lo(g) ||
       forms.hi(g) + int64_t(store.bytes) <= forms.lo(f))
     return Hit::Miss;

@@ -12,6 +12,7 @@
 #define METTLE_CHECKER_ADDRESS_FORM_H
 
 #include "Mettle/Checker/Address/Hash.h"
+#include "Mettle/Checker/Address/InternTable.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -202,6 +203,7 @@ private:
   FormId bitwise(IntOp op, unsigned width, FormId a, FormId b);
   FormId shiftRight(unsigned width, FormId f, int64_t by, bool arithmetic);
   FormId intern(int64_t constant, llvm::ArrayRef<Part> parts);
+  FormId make(int64_t constant, llvm::ArrayRef<Part> parts);
   AtomId internAtom(Atom atom);
   std::optional<int64_t> evaluateOpaque(const Atom &atom, llvm::ArrayRef<uint32_t> block) const;
   Hash128 hashAtom(AtomId atom);
@@ -211,7 +213,7 @@ private:
   std::vector<Part> pool;
   std::vector<Env> envs;
   std::vector<std::optional<Hash128>> hashes;
-  llvm::DenseMap<uint64_t, llvm::SmallVector<uint32_t, 1>> formTable, atomTable, envTable;
+  InternTable formTable, atomTable, envTable;
   llvm::DenseMap<uint64_t, FormId> substituted;
   llvm::DenseMap<FormId, std::pair<int64_t, int64_t>> gridRanges;
   std::array<std::optional<uint32_t>, 3> fixed;

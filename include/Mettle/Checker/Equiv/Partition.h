@@ -58,6 +58,7 @@ struct Classified {
   bool ptxasDependent = false;
   RuleSet rules;         ///< that the key rests on
   bool unusable = false; ///< the input could not be used at all
+  Effort effort;
 };
 
 Classified classify(const IndexEntry &entry);

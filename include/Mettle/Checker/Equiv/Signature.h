@@ -42,6 +42,27 @@ struct Signature {
   RuleSet rules;
 };
 
+/// What an answer took, in processor time of the thread that found it.
+struct Effort {
+  enum Phase : uint8_t { Reading, Walking, Following, Merging, NumPhases };
+  std::array<double, NumPhases> seconds = {};
+  /// Forms, terms and trees that were made.
+  size_t objects = 0;
+  double total() const;
+  Effort &operator+=(const Effort &other);
+};
+
+/// Adds the time from its making to its end to a phase.
+class PhaseTimer {
+public:
+  PhaseTimer(Effort &effort, Effort::Phase phase);
+  ~PhaseTimer();
+
+private:
+  double &seconds;
+  double start;
+};
+
 /// Everything that one entry's analysis needs, kept as long as its trees are looked at.
 struct Analysis {
   Analysis() : terms(forms), trees(terms) {}
@@ -50,6 +71,7 @@ struct Analysis {
   Templates trees;
   Program program;
   Signature signature;
+  Effort effort;
 };
 
 void analyse(const assembly::ptx::Module &module, const assembly::ptx::Function &entry,

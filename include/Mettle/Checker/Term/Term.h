@@ -74,6 +74,16 @@ struct Term {
 /// Whether an operation of that name gives the same word with its two operands exchanged.
 bool commutes(llvm::StringRef name);
 
+/// What the rules ask of a name again and again.
+struct NameTraits {
+  bool commutes = false;
+  /// An addition that rounds to nearest, flushes nothing and clamps nothing.
+  bool isPlainSum = false;
+  bool isDot = false;  ///< a step of a matrix instruction
+  bool isFree = false; ///< the assembler may contract it
+  bool isFma = false;  ///< fma.rn.f32
+};
+
 class Terms {
 public:
   explicit Terms(Forms &forms);
@@ -116,6 +126,7 @@ public:
   /// Names of operations and reasons, interned.
   uint32_t name(llvm::StringRef text);
   llvm::StringRef nameText(uint32_t id) const { return names[id]; }
+  const NameTraits &traits(uint32_t id) const { return nameTraits[id]; }
   size_t size() const { return terms.size(); }
 
   std::optional<bool> decideAtBlock(FormId form, bool isZero);
@@ -124,8 +135,10 @@ private:
   std::optional<bool> atBlock(FormId form, bool isZero) const;
   std::vector<Pred> preds;
   std::vector<Term> terms;
+  TermId make(Term term);
   std::vector<std::string> names;
-  llvm::DenseMap<uint64_t, llvm::SmallVector<uint32_t, 1>> predTable, termTable, nameTable;
+  std::vector<NameTraits> nameTraits;
+  InternTable predTable, termTable, nameTable;
 };
 
 } // namespace mettle::checker

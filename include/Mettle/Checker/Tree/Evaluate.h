@@ -12,6 +12,8 @@
 #include "Mettle/Checker/Exec/Program.h"
 #include "Mettle/Checker/Tree/Template.h"
 #include "llvm/ADT/DenseSet.h"
+#include <deque>
+#include <map>
 
 namespace mettle::checker {
 
@@ -67,6 +69,16 @@ public:
 
 private:
   std::optional<Tree> fromAnyTurn(TermId term, EnvId env);
+  std::optional<Tree> fromAnyThread(TermId term, EnvId env);
+  /// The question put to any thread: whether there is an answer, and the conditions within it.
+  struct AnyThread {
+    bool isKnown = false;
+    Tree tree;
+    std::vector<FormId> less; ///< below zero or not
+    bool hasOthers = false;   ///< conditions of other kinds
+  };
+  void findConditions(const Tree &tree, AnyThread &found);
+  std::optional<bool> isNegative(FormId form);
   Answer compute(TermId term, EnvId env);
   Answer computeOp(TermId term, EnvId env);
   Answer computeLoad(const Term &term, EnvId env);
@@ -98,7 +110,9 @@ private:
   /// An environment with what a term cannot see taken out, so that one answer serves many.
   EnvId restrict(EnvId id, uint64_t bits, uint64_t loops);
   EnvId withBit(EnvId env, unsigned bit, bool value);
-  std::optional<Tree> join(const Tree &zero, const Tree &one, unsigned bit);
+  /// Both as a function of the bit. Conditions may move only if they are settled once it is known.
+  std::optional<Tree> join(const Tree &zero, const Tree &one, unsigned bit,
+                           bool withConditions = false);
 
   // Matrix instructions.
   Answer computeGroup(const Term &term, EnvId env);
@@ -127,6 +141,8 @@ private:
   std::optional<Tree> partAt(const Tree &tree, FormId offset, unsigned bytes);
   /// What ranges and assumptions say of a condition.
   std::optional<bool> decided(const Tree &condition);
+  /// The condition without the parts that they decide.
+  Tree settled(const Tree &condition);
   std::optional<bool> assumed(FormId negative);
   std::optional<unsigned> farthestBit(FormId form);
   bool spellUpwards(Tree &condition);
@@ -175,6 +191,23 @@ private:
   const std::optional<BitView> &bitViewOf(FormId form);
   Hit meet(FormId address, unsigned bytes, const Event &store, EnvId writing,
            std::vector<BitEquation> &equations, FormId &offset);
+  /// An address of shared memory: its variable, what is added, and which bits of that are known.
+  struct SharedPlace {
+    FormId base = 0, rest = 0;
+    int64_t lo = 0, hi = 0;
+    bool isRing = false;  ///< holds the slot of a ring of buffers
+    bool isPlain = false; ///< every bit is affine over bits of the thread
+    uint64_t known = 0, value = 0;
+  };
+  struct WrittenPlace {
+    uint32_t event;
+    unsigned bytes;
+    const SharedPlace &place;
+  };
+  const SharedPlace &placeOf(FormId address);
+  /// The stores among some events, where a writer of that environment puts them.
+  const std::vector<WrittenPlace> &storesIn(uint32_t first, uint32_t last, EnvId writing);
+  static bool surelyMisses(const SharedPlace &asked, unsigned bytes, const WrittenPlace &store);
   bool mayCollide(const Event &access, const Event &store, EnvId iteration, bool sameWarp,
                   bool sameThread);
   bool mayCollideAt(const Event &access, EnvId accessing, const Event &store, EnvId iteration,
@@ -197,19 +230,29 @@ private:
   Templates &trees;
   Forms &forms;
   Reason failure;
-  std::vector<FormId> assumptions;
+  /// The number of what is assumed, and all that ever was: forms that are negative.
+  static constexpr uint32_t NoAssumptions = 0;
+  uint32_t assumptions = NoAssumptions;
+  std::vector<std::vector<FormId>> assumptionLists;
+  std::map<std::vector<FormId>, uint32_t> assumptionNumbers;
+  uint32_t assumptionsOf(llvm::ArrayRef<FormId> negative);
   /// How often an assumption was asked for, or could have been.
   uint64_t undecided = 0;
   unsigned depth = 0;
   /// The instruction whose operation is put together.
   InstructionId current = ~0u;
-  llvm::DenseMap<std::pair<uint64_t, uint64_t>, uint32_t> timeless, freeMemo, memo, freePredMemo,
-      predMemo;
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, uint32_t> timeless, conditional, predMemo;
   std::vector<Answer> answers;
   llvm::DenseMap<uint64_t, bool> phiHolders;
   llvm::DenseMap<uint32_t, PhaseEnd> phaseEnds;
   llvm::DenseMap<FormId, std::unique_ptr<std::optional<BitView>>> bitViews;
+  std::deque<SharedPlace> places;
+  llvm::DenseMap<FormId, uint32_t> placeNumbers;
+  llvm::DenseMap<std::pair<uint64_t, EnvId>, std::unique_ptr<std::vector<WrittenPlace>>> storeLists;
+  llvm::DenseMap<EnvId, EnvId> writers;
   llvm::DenseSet<uint64_t> uneven, unlikeTurns;
+  llvm::DenseMap<std::pair<TermId, EnvId>, std::unique_ptr<AnyThread>> anyThreads;
+  llvm::DenseSet<std::pair<uint64_t, uint64_t>> unlikeThreads;
   llvm::DenseMap<std::pair<std::pair<uint64_t, uint64_t>, EnvId>, EnvId> restricted;
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, std::unique_ptr<std::vector<Tree>>> freeFactors,
       assumedFactors;

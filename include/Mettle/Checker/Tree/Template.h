@@ -115,8 +115,9 @@ public:
 
 private:
   TemplateId intern(Template node);
+  TemplateId add(Template node);
   std::vector<Template> all;
-  llvm::DenseMap<uint64_t, llvm::SmallVector<uint32_t, 1>> table;
+  InternTable table;
 };
 
 } // namespace mettle::checker
