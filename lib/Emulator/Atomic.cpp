@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
+#include "LaneTables.h"
 #include "Mettle/Numerics/Format.h"
 #include "Mettle/Numerics/Step.h"
 #include "Segment.h"
@@ -27,11 +28,14 @@ struct UpdateDetail {
   Update update;
   bool isSigned, isFloat;
   bool flushes; ///< added by the memory, not by the multiprocessor: f32 subnormals are zeros
+  uint8_t alignment = 0; ///< of the first element of a vector; 0: the element's own
   uint16_t pack() const {
-    return uint16_t(unsigned(update) | isSigned << 8 | isFloat << 9 | flushes << 10);
+    return uint16_t(unsigned(update) | isSigned << 4 | isFloat << 5 | flushes << 6 |
+                    alignment << 8);
   }
   static UpdateDetail unpack(uint16_t word) {
-    return {Update(word & 0xff), bool(word >> 8 & 1), bool(word >> 9 & 1), bool(word >> 10 & 1)};
+    return {Update(word & 15), bool(word >> 4 & 1), bool(word >> 5 & 1), bool(word >> 6 & 1),
+            uint8_t(word >> 8)};
   }
 };
 } // namespace
@@ -107,7 +111,8 @@ template <typename T> static const Op *runAtomic(Execution &x, const Op &op, Lan
   for (unsigned lane : Execution::each(mask)) {
     uint64_t address = op.flip ? uint32_t(x.lanes<uint32_t>(op.a)[lane] + uint32_t(op.immediate))
                                : x.lanes<uint64_t>(op.a)[lane] + op.immediate;
-    uint8_t *host = x.access(op, lane, op.space, address, sizeof(T), Access::Update);
+    uint8_t *host =
+        x.access(op, lane, op.space, address, sizeof(T), Access::Update, detail.alignment);
     if (!host)
       return x.stop();
     if (op.space == Space::Generic)
@@ -124,6 +129,28 @@ template <typename T> static const Op *runAtomic(Execution &x, const Op &op, Lan
     for (unsigned lane : Execution::each(mask))
       x.lanes<T>(op.d)[lane] = olds[lane];
   return op.next();
+}
+
+static Type wordType(unsigned bits) {
+  return bits == 16 ? Type::B16 : bits == 32 ? Type::B32 : Type::B64;
+}
+
+/// The slots of an operand's elements, as many as the mnemonic says.
+static bool elementSlots(Decoder &decoder, const ptx::Operand &operand, unsigned bits, bool writes,
+                         llvm::SmallVectorImpl<Slot> &slots) {
+  unsigned width = decoder.mnemonic->vectorWidth;
+  if (width == 1) {
+    slots.push_back(writes ? decoder.write(operand, bits) : decoder.read(operand, wordType(bits)));
+    return slots[0] != NoSlot;
+  }
+  unsigned count;
+  uint32_t list = writes ? decoder.writeList(operand, bits, count)
+                         : decoder.readList(operand, wordType(bits), count);
+  if (count != width)
+    return decoder.fail("expected " + llvm::Twine(width) + " registers, found " +
+                        llvm::Twine(count));
+  slots.append(decoder.code.slots.begin() + list, decoder.code.slots.begin() + list + count);
+  return !llvm::is_contained(slots, NoSlot);
 }
 
 bool mettle::emulator::decodeAtomic(Decoder &decoder) {
@@ -145,7 +172,10 @@ bool mettle::emulator::decodeAtomic(Decoder &decoder) {
     }
   detail.isSigned = ptx::typeKind(type) == ptx::TypeKind::Signed;
   detail.isFloat = ptx::typeKind(type) == ptx::TypeKind::Float;
-  if (!isKnown || (bits != 16 && bits != 32 && bits != 64) || decoder.mnemonic->vectorWidth != 1 ||
+  // Vectors are of floats in global memory; the mnemonic's reader knows the widths.
+  unsigned width = decoder.mnemonic->vectorWidth;
+  if (!isKnown || (bits != 16 && bits != 32 && bits != 64) ||
+      (width != 1 && (!detail.isFloat || bits == 64 || width * bits > 128)) ||
       (detail.isFloat && detail.update != Update::Add))
     return decoder.unsupported();
   Format format = type == Type::F64                            ? Format::F64
@@ -153,44 +183,54 @@ bool mettle::emulator::decodeAtomic(Decoder &decoder) {
                   : type == Type::BF16 || type == Type::BF16x2 ? Format::BF16
                                                                : Format::F32;
   llvm::ArrayRef<ptx::Operand> operands = decoder.operands;
-  Slot d = NoSlot;
-  if (isAtom) {
-    if (!operands[0].is(ptx::OperandKind::Sink)) {
-      d = decoder.write(operands[0], bits);
-      if (d == NoSlot)
-        return false;
-    }
+  llvm::SmallVector<Slot, 8> olds, words;
+  bool wantsOld = isAtom && !operands[0].is(ptx::OperandKind::Sink);
+  if (wantsOld && !elementSlots(decoder, operands[0], bits, /*writes=*/true, olds))
+    return false;
+  if (isAtom)
     operands = operands.drop_front();
-  }
   Decoder::Address address;
   if (!decoder.address(operands[0], decoder.space(), address))
     return false;
-  Type words = bits == 16 ? Type::B16 : bits == 32 ? Type::B32 : Type::B64;
-  Slot b = decoder.read(operands[1], words), c = NoSlot;
+  if (!elementSlots(decoder, operands[1], bits, /*writes=*/false, words))
+    return false;
+  Slot c = NoSlot;
   if (detail.update == Update::Swap) {
     if (operands.size() < 3)
       return decoder.unsupported();
-    c = decoder.read(operands[2], words);
+    c = decoder.read(operands[2], wordType(bits));
+    if (c == NoSlot)
+      return false;
   }
-  if (b == NoSlot || (detail.update == Update::Swap && c == NoSlot))
-    return false;
   detail.flushes = address.space != Space::Shared;
-  Op &op = decoder.emit(bits == 16   ? runAtomic<uint16_t>
-                        : bits == 32 ? runAtomic<uint32_t>
-                                     : runAtomic<uint64_t>,
-                        OpClass::Atomic);
-  op.d = d;
-  op.a = address.base;
-  op.b = b;
-  op.c = c;
-  op.immediate = address.offset;
-  op.flip = address.bits == 32;
-  op.space = address.space;
-  op.bytes = uint8_t(bits / 8);
-  op.count = uint16_t(type == Type::F16x2 || type == Type::BF16x2 ? 2 : 1);
-  op.list = uint32_t(format);
-  op.detail = detail.pack();
-  bool commutes = !detail.isFloat && d == NoSlot && detail.update != Update::Exchange &&
+  // The elements of a vector are updated one by one; a register may be both old word and operand.
+  bool overlaps = width > 1 && wantsOld;
+  for (unsigned i = 0; i < width; ++i) {
+    detail.alignment = uint8_t(i == 0 && width > 1 ? width * bits / 8 : 0);
+    Slot old = overlaps ? decoder.temporary(bits) : wantsOld ? olds[i] : NoSlot;
+    Op &op = decoder.emit(bits == 16   ? runAtomic<uint16_t>
+                          : bits == 32 ? runAtomic<uint32_t>
+                                       : runAtomic<uint64_t>,
+                          OpClass::Atomic);
+    op.d = old;
+    op.a = address.base;
+    op.b = words[i];
+    op.c = c;
+    op.immediate = address.offset + i * bits / 8;
+    op.flip = address.bits == 32;
+    op.space = address.space;
+    op.bytes = uint8_t(bits / 8);
+    op.count = uint16_t(type == Type::F16x2 || type == Type::BF16x2 ? 2 : 1);
+    op.list = uint32_t(format);
+    op.detail = detail.pack();
+    words[i] = old;
+  }
+  for (unsigned i = 0; overlaps && i < width; ++i) {
+    Op &op = decoder.emit(handlerOf(IntegerLane::Mov16, bits == 16 ? 0 : 1), OpClass::Move);
+    op.d = olds[i];
+    op.a = words[i];
+  }
+  bool commutes = !detail.isFloat && !wantsOld && detail.update != Update::Exchange &&
                   detail.update != Update::Swap && detail.update != Update::Inc &&
                   detail.update != Update::Dec;
   if (!commutes) {

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
-#include "MatrixPlan.h"
+#include "MatrixSparse.h"
 #include "Mettle/Emulator/Fault.h"
 
 using namespace mettle::emulator;
@@ -29,80 +29,6 @@ static const Op *runMma(Execution &x, const Op &op, LaneMask mask) {
   loadAccumulators(x, plan, c, buffers.accumulators);
   plan.product.run(left, right, buffers.accumulators);
   storeAccumulators(x, plan, d, buffers.accumulators);
-  return op.next();
-}
-
-/// The elements of A and B that meet are told by metadata, so B's kept rows differ from row to row
-/// of A: a product of one row of A each, D's rows one after the other.
-static const Op *runSparse(Execution &x, const Op &op, LaneMask mask) {
-  if (!x.gathered(mask, AllLanes))
-    return x.awaitLanes(op, mask, AllLanes);
-  const MatrixPlan &plan = *x.code->matrixPlans[op.detail];
-  MatrixState &state = matrixState(x);
-  MatrixBuffers &buffers = state.buffersOf(*x.code, op.detail);
-  const Slot *d = x.code->slots.data() + op.list, *a = d + plan.d.registers,
-             *b = a + plan.a.registers, *c = b + plan.b.registers;
-  const uint32_t *metadata = x.lanes<uint32_t>(c[plan.c.registers]);
-  const unsigned m = 16, n = 8, kept = plan.k / 2, bits = plan.sparseBits;
-
-  // Matrices of codes, row by row.
-  auto codes = [&](const Slot *slots, const OperandPlan &operand, unsigned count) {
-    gatherFragment(x, slots, operand, state.raw);
-    std::vector<uint32_t> matrix(count);
-    for (size_t i = 0; i < operand.places.size(); ++i)
-      matrix[operand.places[i]] = bits == 16
-                                      ? reinterpret_cast<const uint16_t *>(state.raw.data())[i]
-                                      : reinterpret_cast<const uint32_t *>(state.raw.data())[i];
-    return matrix;
-  };
-  std::vector<uint32_t> left = codes(a, plan.a, m * kept), right = codes(b, plan.b, plan.k * n);
-  std::vector<uint32_t> words = [&] {
-    std::vector<uint32_t> matrix(m * n);
-    for (size_t i = 0; i < plan.c.places.size(); ++i) {
-      const Slot slot = c[i / (plan.c.elementBits == 16 ? 64 : 32)];
-      matrix[plan.c.places[i]] = plan.c.elementBits == 16 ? x.lanes<uint16_t>(slot)[i % 64]
-                                                          : x.lanes<uint32_t>(slot)[i % 32];
-    }
-    return matrix;
-  }();
-
-  unsigned groupColumns = bits == 16 ? 4 : 2, perGroup = bits == 16 ? 2 : 1;
-  std::vector<uint32_t> rowPlaces(kept), colPlaces(kept * n), accPlaces(n);
-  for (unsigned k = 0; k < kept; ++k) {
-    rowPlaces[k] = plan.product.aPlace(0, k);
-    for (unsigned j = 0; j < n; ++j)
-      colPlaces[k * n + j] = plan.product.bPlace(k, j);
-  }
-  for (unsigned j = 0; j < n; ++j)
-    accPlaces[j] = plan.product.accumulatorPlace(0, j);
-  TileProduct::Operand rowOperand = plan.product.makeA(), colOperand = plan.product.makeB();
-  for (unsigned i = 0; i < m; ++i) {
-    std::vector<uint32_t> column(kept * n);
-    for (unsigned group = 0; group < plan.k / groupColumns; ++group) {
-      std::optional<MetadataField> field = metadataField(plan.k, bits, plan.selector, i, group);
-      unsigned word = metadata[field->lane] >> field->shift & 15;
-      std::optional<std::array<uint8_t, 2>> columns = keptColumns(bits, word);
-      if (!columns)
-        return x.fault(op, field->lane, FaultKind::Misuse,
-                       "expected metadata that names the kept elements in order");
-      for (unsigned e = 0; e < perGroup; ++e)
-        for (unsigned j = 0; j < n; ++j)
-          column[(group * perGroup + e) * n + j] =
-              right[(group * groupColumns + (*columns)[e]) * n + j];
-    }
-    plan.product.packA(rowOperand, left.data() + i * kept, rowPlaces.data(), kept);
-    plan.product.packB(colOperand, column.data(), colPlaces.data(), column.size());
-    plan.product.load(buffers.accumulators, words.data() + i * n, accPlaces.data(), n);
-    plan.product.run(rowOperand, colOperand, buffers.accumulators);
-    plan.product.store(buffers.accumulators, words.data() + i * n, accPlaces.data(), n);
-  }
-  for (size_t i = 0; i < plan.d.places.size(); ++i) {
-    const Slot slot = d[i / (plan.d.elementBits == 16 ? 64 : 32)];
-    if (plan.d.elementBits == 16)
-      x.lanes<uint16_t>(slot)[i % 64] = uint16_t(words[plan.d.places[i]]);
-    else
-      x.lanes<uint32_t>(slot)[i % 32] = words[plan.d.places[i]];
-  }
   return op.next();
 }
 
@@ -162,7 +88,7 @@ bool mettle::emulator::decodeMma(Decoder &decoder) {
                                 b = fragment(FragmentOperand::B, bits),
                                 c = fragment(FragmentOperand::Accumulator, info(row->c).bits),
                                 d = fragment(FragmentOperand::Accumulator, info(row->d).bits);
-  if (!a || !b || !c || !d || (isSparse && bits < 16))
+  if (!a || !b || !c || !d)
     return decoder.unsupported();
   uint64_t selector = 0;
   if (isSparse && (decoder.operands.size() < 6 ||
@@ -171,7 +97,10 @@ bool mettle::emulator::decodeMma(Decoder &decoder) {
   if (isSparse && !metadataField(row->k, bits, unsigned(selector), 0, 0))
     return decoder.fail("expected a sparsity selector that this shape has");
 
-  std::string key = row->instruction() + (isSparse ? "/" + std::to_string(selector) : "");
+  // The PTX ISA leaves open what metadata out of order means; this is what an H200 makes of it.
+  bool takesAny = isSparse && row->a == Format::F16 && !text.contains("ordered_metadata");
+  std::string key = row->instruction() + (isSparse ? "/" + std::to_string(selector) : "") +
+                    (takesAny ? "/any" : "");
   unsigned index = planOf(decoder.code, key, [&] {
     auto plan = std::make_unique<MatrixPlan>(*row, isSparse ? 1 : row->m, row->n);
     TileProduct &product = plan->product;
@@ -179,6 +108,7 @@ bool mettle::emulator::decodeMma(Decoder &decoder) {
       plan->sparseBits = bits;
       plan->k = row->k;
       plan->selector = unsigned(selector);
+      plan->takesAnyMetadata = takesAny;
       setFragment(plan->a, *a, [&](unsigned i, unsigned k) { return i * row->k / 2 + k; });
       setFragment(plan->b, *b, [&](unsigned k, unsigned j) { return k * row->n + j; });
       auto word = [&](unsigned i, unsigned j) { return i * row->n + j; };
@@ -198,7 +128,7 @@ bool mettle::emulator::decodeMma(Decoder &decoder) {
     return false;
   if (isSparse)
     decoder.code.slots.push_back(decoder.read(decoder.operands[4], ptx::Type::B32));
-  Op &op = decoder.emit(isSparse ? runSparse : runMma, OpClass::Matrix);
+  Op &op = decoder.emit(isSparse ? runMmaSparse : runMma, OpClass::Matrix);
   op.list = list;
   op.count = uint16_t(decoder.code.slots.size() - list);
   op.detail = uint16_t(index);

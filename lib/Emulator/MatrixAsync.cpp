@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
-#include "MatrixPlan.h"
+#include "MatrixSparse.h"
 #include "Mettle/Emulator/Fault.h"
 #include "Mettle/Numerics/SharedMatrix.h"
 #include "Reach.h"
@@ -28,14 +28,14 @@ enum WgmmaFlags : uint64_t {
 constexpr unsigned chunk = SharedMatrix::chunkBytes;
 } // namespace
 
-/// Reads lines first .. first + lines - 1 of a matrix: line by line, or k by k where it is
-/// MN-major. False after a fault.
+/// Reads lines first .. first + lines - 1 of a matrix, each of `lineBytes` bytes: line by line, or
+/// k by k where it is MN-major. False after a fault.
 static bool gatherShared(Execution &x, const Op &op, uint64_t descriptorBits, bool mnMajor,
                          unsigned elementBytes, unsigned first, unsigned lines,
-                         std::vector<uint8_t> &raw) {
+                         std::vector<uint8_t> &raw, unsigned lineBytes = 32) {
   MatrixDescriptor descriptor = MatrixDescriptor::decode(descriptorBits);
   SharedMatrix matrix(descriptor, mnMajor, elementBytes);
-  raw.resize(lines * 32);
+  raw.resize(lines * lineBytes);
   uint8_t *to = raw.data();
   unsigned elements = chunk / elementBytes;
   auto copy = [&](unsigned line, unsigned k) {
@@ -48,11 +48,11 @@ static bool gatherShared(Execution &x, const Op &op, uint64_t descriptorBits, bo
   };
   if (!mnMajor) {
     for (unsigned line = first; line < first + lines; ++line)
-      for (unsigned k = 0; k < 32 / elementBytes; k += elements)
+      for (unsigned k = 0; k < lineBytes / elementBytes; k += elements)
         if (!copy(line, k))
           return false;
   } else {
-    for (unsigned k = 0; k < 32 / elementBytes; ++k)
+    for (unsigned k = 0; k < lineBytes / elementBytes; ++k)
       for (unsigned line = first; line < first + lines; line += elements)
         if (!copy(line, k))
           return false;
@@ -109,10 +109,46 @@ static const Op *runWgmma(Execution &x, const Op &op, LaneMask mask) {
   return op.next();
 }
 
+/// The same with A's metadata, the slot behind D's and A's; B has twice as many rows.
+static const Op *runWgmmaSparse(Execution &x, const Op &op, LaneMask mask) {
+  if (!x.gathered(mask, AllLanes))
+    return x.awaitLanes(op, mask, AllLanes);
+  const MatrixPlan &plan = *x.code->matrixPlans[op.detail];
+  MatrixState &state = matrixState(x);
+  const Slot *d = x.code->slots.data() + op.list, *a = d + plan.d.registers;
+  const uint32_t *metadata = x.lanes<uint32_t>(x.code->slots[op.list + op.count - 1]);
+  uint64_t flags = op.immediate;
+  unsigned bytes = plan.sparseBits / 8;
+  if (flags & AInRegisters)
+    gatherFragment(x, a, plan.a, state.raw);
+  else if (!gatherShared(x, op, x.lanes<uint64_t>(op.a)[0], flags & TransposedA, bytes,
+                         x.warpIndex % 4 * 16, 16, state.raw))
+    return x.stop();
+  if (flags & NegatedA)
+    negate(state.raw, bytes);
+  std::vector<uint32_t> left = matrixOfCodes(plan.a, state.raw);
+  if (!gatherShared(x, op, x.lanes<uint64_t>(op.b)[0], flags & TransposedB, bytes, 0,
+                    plan.product.n(), state.raw, 64))
+    return x.stop();
+  if (flags & NegatedB)
+    negate(state.raw, bytes);
+  std::vector<uint32_t> right = matrixOfCodes(plan.b, state.raw);
+  bool accumulates = (x.predicate(op.c) ^ op.flipMask()) & 1;
+  std::vector<uint32_t> words =
+      accumulates ? matrixOfWords(x, plan.d, d) : std::vector<uint32_t>(plan.d.places.size());
+  if (!multiplySparse(x, op, plan, state.buffersOf(*x.code, op.detail), left, right, metadata,
+                      words))
+    return x.stop();
+  storeWords(x, plan.d, d, words);
+  return op.next();
+}
+
 bool mettle::emulator::decodeWgmma(Decoder &decoder) {
   llvm::ArrayRef<ptx::Operand> operands = decoder.operands;
-  // The sparse form and its metadata are not modelled.
-  if (decoder.has(ptx::Modifier::Sp) || operands.size() < 4)
+  // The sparse form has metadata and a selector before scale-d.
+  bool isSparse = decoder.has(ptx::Modifier::Sp);
+  size_t at = isSparse ? 6 : 4;
+  if (operands.size() < at)
     return decoder.unsupported();
   const MatrixRow *row = arithmeticRow(decoder, decoder.text());
   if (!row)
@@ -123,7 +159,7 @@ bool mettle::emulator::decodeWgmma(Decoder &decoder) {
 
   // scale-d, then imm-scale-a and -b (floats), then imm-trans-a (not of registers) and -b (16
   // bits).
-  size_t at = 4;
+  const ptx::Operand &scaleD = operands[at - 1];
   auto next = [&](llvm::StringRef what, uint64_t &value) {
     if (at == operands.size())
       return decoder.fail("expected " + what);
@@ -157,30 +193,49 @@ bool mettle::emulator::decodeWgmma(Decoder &decoder) {
   std::optional<FragmentLayout> a = wgmmaFragment(FragmentOperand::A, n, bits);
   if (!d || !a)
     return decoder.unsupported();
+  uint64_t selector = 0;
+  if (isSparse && !decoder.immediate(operands[4], "the sparsity selector", selector))
+    return false;
+  if (isSparse && !metadataField(k, bits, unsigned(selector), 0, 0))
+    return decoder.fail("expected a sparsity selector that this shape has");
   // The first warp's part; those of the others are alike.
   d->lanes = a->lanes = NumLanes;
   std::string key = row->instruction() + "/" + std::to_string(n) + "/" +
-                    std::to_string(flags & (AInRegisters | TransposedA | TransposedB));
+                    std::to_string(flags & (AInRegisters | TransposedA | TransposedB)) +
+                    (isSparse ? "/" + std::to_string(selector) : "");
   unsigned index = planOf(decoder.code, key, [&] {
-    auto plan = std::make_unique<MatrixPlan>(*row, 16, n);
+    auto plan = std::make_unique<MatrixPlan>(*row, isSparse ? 1 : 16, n);
     TileProduct &product = plan->product;
-    auto word = [&](unsigned i, unsigned j) { return product.accumulatorPlace(i, j); };
+    unsigned inA = isSparse ? k / 2 : k;
+    auto word = [&](unsigned i, unsigned j) {
+      return isSparse ? i * n + j : product.accumulatorPlace(i, j);
+    };
+    auto placeA = [&](unsigned i, unsigned l) {
+      return isSparse ? i * inA + l : product.aPlace(i, l);
+    };
+    auto placeB = [&](unsigned l, unsigned j) {
+      return isSparse ? l * n + j : product.bPlace(l, j);
+    };
+    if (isSparse) {
+      plan->sparseBits = bits;
+      plan->k = k;
+      plan->selector = unsigned(selector);
+    }
     setFragment(plan->d, *d, word);
     plan->c = plan->d;
     if (flags & AInRegisters) {
-      setFragment(plan->a, *a, [&](unsigned i, unsigned l) { return product.aPlace(i, l); });
+      setFragment(plan->a, *a, placeA);
     } else {
       plan->a.elementBits = bits;
-      for (unsigned outer = 0; outer < (flags & TransposedA ? k : 16); ++outer)
-        for (unsigned inner = 0; inner < (flags & TransposedA ? 16 : k); ++inner)
-          plan->a.places.push_back(flags & TransposedA ? product.aPlace(inner, outer)
-                                                       : product.aPlace(outer, inner));
+      for (unsigned outer = 0; outer < (flags & TransposedA ? inA : 16); ++outer)
+        for (unsigned inner = 0; inner < (flags & TransposedA ? 16 : inA); ++inner)
+          plan->a.places.push_back(flags & TransposedA ? placeA(inner, outer)
+                                                       : placeA(outer, inner));
     }
     plan->b.elementBits = bits;
     for (unsigned outer = 0; outer < (flags & TransposedB ? k : n); ++outer)
       for (unsigned inner = 0; inner < (flags & TransposedB ? n : k); ++inner)
-        plan->b.places.push_back(flags & TransposedB ? product.bPlace(outer, inner)
-                                                     : product.bPlace(inner, outer));
+        plan->b.places.push_back(flags & TransposedB ? placeB(outer, inner) : placeB(inner, outer));
     return plan;
   });
   const MatrixPlan &plan = *decoder.code.matrixPlans[index];
@@ -191,7 +246,7 @@ bool mettle::emulator::decodeWgmma(Decoder &decoder) {
     return decoder.fail("expected " + llvm::Twine(plan.d.registers) +
                         " registers of matrix d, found " + llvm::Twine(count));
   // The first product of a chain takes no accumulator.
-  if (!operands[3].is(ptx::OperandKind::Integer))
+  if (!scaleD.is(ptx::OperandKind::Integer))
     decoder.readsSometimes(llvm::ArrayRef(decoder.code.slots).slice(list, count));
   Slot aSlot = NoSlot;
   if (flags & AInRegisters) {
@@ -204,8 +259,10 @@ bool mettle::emulator::decodeWgmma(Decoder &decoder) {
   }
   Slot bSlot = decoder.read(operands[2], ptx::Type::B64);
   bool flip;
-  Slot scale = decoder.readPredicate(operands[3], flip);
-  Op &op = decoder.emit(runWgmma, OpClass::Matrix);
+  if (isSparse)
+    decoder.code.slots.push_back(decoder.read(operands[3], ptx::Type::B32));
+  Slot scale = decoder.readPredicate(scaleD, flip);
+  Op &op = decoder.emit(isSparse ? runWgmmaSparse : runWgmma, OpClass::Matrix);
   op.list = list;
   op.count = uint16_t(decoder.code.slots.size() - list);
   op.a = aSlot;

@@ -36,8 +36,10 @@ struct MatrixPlan {
   OperandPlan a, b, c, d;
   /// D is f16 while the arithmetic's result is f32: rounded to nearest even at the end.
   bool narrowsResult = false;
-  /// mma.sp: which kept element of A meets which row of B is data; see runSparse in Matrix.cpp.
+  /// Sparse: which kept element of A meets which row of B is data; see MatrixSparse.cpp.
   unsigned sparseBits = 0, k = 0, selector = 0;
+  /// The kept elements are named in any order, one maybe twice.
+  bool takesAnyMetadata = false;
 };
 
 /// A packed operand and the raw bytes it was packed from: the same bytes need not be packed again.

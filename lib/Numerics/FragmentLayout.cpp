@@ -269,18 +269,24 @@ FragmentLayout mettle::numerics::matrixFragment(bool transposed) {
 
 // PTX ISA 9.0, "Sparse matrix storage" and the metadata figures of mma.sp m16n8k16 and m16n8k32 on
 // f16 and m16n8k8 and m16n8k16 on tf32. A register holds 16 bits of row g and 16 of row g + 8, g
-// being a quarter of the lane; where a row has 32 bits, two neighbouring lanes share it.
+// being a quarter of the lane; where a row has 32 bits, two neighbouring lanes share it. For bytes
+// and 4-bit elements a register holds 32 bits of one row, that of row g before that of row g + 8:
+// so an H200 answers Emulator/Inputs/tile_questions.py, as to all the others.
 std::optional<MetadataField> mettle::numerics::metadataField(unsigned k, unsigned bits,
                                                              unsigned selector, unsigned row,
                                                              unsigned group) {
-  if (bits != 16 && bits != 32)
+  if (bits != 4 && bits != 8 && bits != 16 && bits != 32)
     return std::nullopt;
-  unsigned groups = k * bits / 64; // in a row
-  if ((groups != 4 && groups != 8) || row >= 16 || group >= groups)
+  unsigned groups = bits == 32 ? k / 2 : bits == 4 ? k / 8 : k / 4; // in a row
+  if ((groups != 4 && groups != 8 && groups != 16) || row >= 16 || group >= groups)
     return std::nullopt;
-  unsigned lanes = groups / 4; // that share a row
+  unsigned lanes = groups / 4; // of a quad that take part
   if (selector >= 4 / lanes)
     return std::nullopt;
+  if (bits < 16 && groups == 4)
+    return std::nullopt; // no such instruction
+  if (bits < 16)
+    return MetadataField{(row % 8) * 4 + selector * 2 + group / 8 * 2 + row / 8, group % 8 * 4};
   return MetadataField{(row % 8) * 4 + selector * lanes + group / 4,
                        (row / 8) * 16 + (group % 4) * 4};
 }

@@ -192,10 +192,11 @@ TEST(FragmentLayout, MetadataFieldsAreApartAndInTheSelectedLanes) {
   struct Case {
     unsigned k, bits, lanes;
   };
-  for (Case c : {Case{16, 16, 1}, Case{32, 16, 2}, Case{8, 32, 1}, Case{16, 32, 2}})
+  for (Case c : {Case{16, 16, 1}, Case{32, 16, 2}, Case{8, 32, 1}, Case{16, 32, 2}, Case{32, 8, 2},
+                 Case{64, 8, 4}, Case{64, 4, 2}, Case{128, 4, 4}})
     for (unsigned selector = 0; selector < 4 / c.lanes; ++selector) {
       std::map<std::pair<unsigned, unsigned>, unsigned> seen;
-      unsigned groups = c.k * c.bits / 64;
+      unsigned groups = 4 * c.lanes;
       for (unsigned row = 0; row < 16; ++row)
         for (unsigned group = 0; group < groups; ++group) {
           std::optional<MetadataField> field = metadataField(c.k, c.bits, selector, row, group);
@@ -204,12 +205,13 @@ TEST(FragmentLayout, MetadataFieldsAreApartAndInTheSelectedLanes) {
           // The first lane of each quad that takes part holds rows of the quad's number.
           EXPECT_EQ(field->lane / 4, row % 8);
           EXPECT_EQ(field->lane % 4 / c.lanes, selector);
-          EXPECT_EQ(field->shift / 16, row / 8);
+          // A word has both its rows, one above the other, or a lane has one of them.
+          EXPECT_EQ(c.bits < 16 ? field->lane % 2 : field->shift / 16, row / 8);
         }
       EXPECT_EQ(seen.size(), 16 * groups);
     }
   EXPECT_FALSE(metadataField(32, 16, 2, 0, 0).has_value());
-  EXPECT_FALSE(metadataField(32, 8, 0, 0, 0).has_value());
+  EXPECT_FALSE(metadataField(16, 8, 4, 0, 0).has_value());
   EXPECT_EQ((keptColumns(16, 0b1101)), (std::array<uint8_t, 2>{1, 3}));
   EXPECT_FALSE(keptColumns(16, 0b0001).has_value());
   EXPECT_EQ((*keptColumns(32, 0b1110))[0], 1);

@@ -110,15 +110,15 @@ struct MetadataField {
   unsigned lane, shift;
 };
 
-/// The field of `row` and of group `group` of A's columns: 4 columns of 16-bit elements, 2 of tf32
-/// (`bits` 16 and 32; other widths are not known on sm_90 and give nothing). `selector` is the
+/// The field of `row` and of group `group` of A's columns: 2 columns of tf32, 4 of 16-bit elements
+/// and of bytes, 8 of 4-bit ones. `selector` is the
 /// instruction's sparsity selector; one that is out of range gives nothing.
 std::optional<MetadataField> metadataField(unsigned k, unsigned bits, unsigned selector,
                                            unsigned row, unsigned group);
 
-/// The column within its group of each kept element, in the order of A's fragment: 2 of 4 columns
-/// for 16 bits, 1 of 2 for tf32 (the second entry is then unused). A field that the PTX ISA leaves
-/// undefined gives nothing.
+/// The column within its group of each kept element, in the order of A's fragment: 2 of 4 columns,
+/// 2 of 4 pairs of columns for 4 bits, 1 of 2 columns for tf32 (the second entry is then unused). A
+/// field that the PTX ISA leaves undefined gives nothing.
 std::optional<std::array<uint8_t, 2>> keptColumns(unsigned bits, unsigned field);
 
 } // namespace mettle::numerics

@@ -27,9 +27,10 @@ enum class Source : uint8_t {
 llvm::StringRef name(Source source);
 
 struct MatrixRow {
-  llvm::StringRef arch;   ///< sm_70 ... sm_120, gfx942.
-  llvm::StringRef family; ///< mma, mma.sp, wmma, wgmma, tcgen05, mma.scaled, tcgen05.scaled, mfma.
-  unsigned m, n, k;       ///< n is 0 where every n that the instruction allows is meant.
+  llvm::StringRef arch; ///< sm_70 ... sm_120, gfx942.
+  llvm::StringRef
+      family; ///< mma, mma.sp, wmma, wgmma, wgmma.sp, tcgen05, mma.scaled, tcgen05.scaled, mfma.
+  unsigned m, n, k; ///< n is 0 where every n that the instruction allows is meant.
   Format a, b, c, d;
   bool saturate;               ///< .satfinite, for integers.
   std::optional<Format> scale; ///< Of the scaled families,
@@ -39,7 +40,7 @@ struct MatrixRow {
   bool confirmed; ///< Whether hardware of this architecture returned these words.
 
   /// Products that enter an element of D: k, or half of it where A is 2:4 sparse.
-  unsigned products() const { return family == "mma.sp" ? k / 2 : k; }
+  unsigned products() const { return family.ends_with(".sp") ? k / 2 : k; }
   /// family.shape.types, for example `mma.m16n8k16.f32.f16.f16.f32`; findMatrixRow takes it.
   std::string instruction() const;
 };

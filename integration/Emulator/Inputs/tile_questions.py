@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes PTX that asks a GPU what tensor copies, mbarriers and sparse matrix instructions do, and the launches to ask it
+"""Writes PTX that asks a GPU what tensor copies, mbarriers, sparse matrix instructions and atomics on vectors do, and the launches to ask it
 with.
 
 Usage: tile_questions.py FOLDER        FOLDER/KERNEL.ptx for each kernel below, and FOLDER/launches.json
@@ -310,6 +310,49 @@ for where in (0, 1):
     sparse_wgmma("wgmma_sparse_tf32" + suffix, 16, "f32.tf32.tf32", "tf32", where, ", 1, 1", ORDERED32, [0, 1])
     sparse_wgmma("wgmma_sparse_e4m3" + suffix, 64, "f32.e4m3.e4m3", "e4m3", where, ", 1, 1", ORDERED16, [0])
     sparse_wgmma("wgmma_sparse_s8" + suffix, 64, "s32.s8.s8", "bytes", where, "", ORDERED16, [0])
+
+
+# Atomics on vectors, of special words and others, each lane at a place of its own; 128 bits.
+def special_words(kind, count):
+    chooser = random.Random("atomic " + kind)
+    special = {"f32": [0x00000001, 0x807FFFFF, 0x7F800001, 0x7FC01234, 0xFF800000, 0x80000000, 0x3F801000, 0x00801FFF],
+               "f16": [0x0001, 0x83FF, 0x7C01, 0x7E12, 0xFC00, 0x8000, 0x3C01, 0x0401],
+               "bf16": [0x0001, 0x807F, 0x7F81, 0x7FC1, 0xFF80, 0x8000, 0x3F81, 0x0081]}[kind]
+    bits = 32 if kind == "f32" else 16
+    halves = [chooser.choice(special) if chooser.random() < 0.5 else chooser.getrandbits(bits) for _ in range(count * 32 // bits)]
+    return halves if bits == 32 else [low | high << 16 for low, high in zip(halves[::2], halves[1::2])]
+
+
+def vector_atomic(name, instruction, kind, vector, register_bits, repeats=8):
+    """`vector` registers a lane; `repeats` places, each added to once. Behind the sums, the words that were there."""
+    words = vector * register_bits // 32
+    registers = lambda letter: "{" + ", ".join(f"%{letter}{i}" for i in range(vector)) + "}"
+    text = [f".visible .entry {name}(.param .u64 in, .param .u64 out)", "{", ".reg .b32 %lane;", ".reg .b64 %in, %out;",
+            f".reg .b{register_bits} %a<{vector}>, %o<{vector}>;", "mov.u32 %lane, %tid.x;"]
+    for p in ("in", "out"):
+        text += [f"ld.param.u64 %{p}, [{p}];", f"cvta.to.global.u64 %{p}, %{p};", f"mad.wide.u32 %{p}, %lane, {4 * words}, %{p};"]
+    for n in range(repeats):
+        at = 128 * words * n
+        text += [f"ld.global.b{register_bits} %a{i}, [%in+{at + i * register_bits // 8}];" for i in range(vector)]
+        reads = instruction.startswith("atom")
+        text.append(f"{instruction} {registers('o') + ', ' if reads else ''}[%out+{at}], {registers('a')};")
+        text += [f"st.global.b{register_bits} [%out+{128 * words * repeats + at + i * register_bits // 8}], %o{i};"
+                 for i in range(vector) if reads]
+    count = 32 * words * repeats
+    add(name, "\n".join(text + ["ret;", "}", ""]),
+        [{"name": "in", "dtype": "int32", "numel": count, "data": data(special_words(kind, count))},
+         {"name": "out", "dtype": "int32", "numel": 2 * count, "output": True,
+          "data": data(special_words(kind, 2 * count + 1)[1:])}], 32, 0)
+
+
+for form in ("atom", "red"):
+    for v in (2, 4):
+        vector_atomic(f"{form}_v{v}_f32", f"{form}.global.add.v{v}.f32", "f32", v, 32)
+        vector_atomic(f"{form}_v{v}_f16x2", f"{form}.global.add.noftz.v{v}.f16x2", "f16", v, 32)
+        vector_atomic(f"{form}_v{v}_bf16x2", f"{form}.global.add.noftz.v{v}.bf16x2", "bf16", v, 32)
+    for v in (2, 4, 8):
+        vector_atomic(f"{form}_v{v}_f16", f"{form}.global.add.noftz.v{v}.f16", "f16", v, 16)
+        vector_atomic(f"{form}_v{v}_bf16", f"{form}.global.add.noftz.v{v}.bf16", "bf16", v, 16)
 
 
 def main():
