@@ -59,6 +59,7 @@ private:
   std::map<Family, std::vector<Move>> families;
   llvm::DenseMap<TemplateId, Hash128> hashes;
   bool byConditions = false;
+  bool isApart = false;
 };
 } // namespace
 
@@ -186,8 +187,9 @@ std::optional<Reason> Merger::findStrides() {
   }
   // From one piece to another: often back along the columns and forth along the rows, which the
   // moves within the pieces say better.
-  for (auto &[moves, move] : between)
-    addMove(*moves, std::move(move));
+  if (!isApart)
+    for (auto &[moves, move] : between)
+      addMove(*moves, std::move(move));
   for (auto &[family, moves] : families)
     for (size_t k = 1; k < moves.size(); ++k) {
       const Move &a = moves[k - 1], &b = moves[k];
@@ -462,10 +464,20 @@ std::optional<Reason> Merger::placeAll() {
 }
 
 std::optional<Reason> Merger::run() {
-  // Digits by what the values say; if conditions do not fit those, by what both say.
-  if (std::optional<Reason> first = placeAll()) {
-    byConditions = true;
-    if (placeAll())
+  // Who stores first says nothing.
+  llvm::sort(pieces, [&](const Piece &a, const Piece &b) {
+    int64_t p = forms.constantOf(a.address), q = forms.constantOf(b.address);
+    return p != q ? p < q : a.instruction < b.instruction;
+  });
+  // Digits by what the values say; if conditions do not fit those, by what both say. Where the
+  // stores of one thread do not go on from one another, by what each of them says alone.
+  std::optional<Reason> first = placeAll();
+  for (unsigned way = 1; first && way < 4; ++way) {
+    byConditions = way & 1;
+    isApart = way & 2;
+    if (!placeAll())
+      break;
+    if (way == 3)
       return first;
   }
   for (auto &[hash, list] : regions) {

@@ -103,6 +103,22 @@ TEST(Equivalence, AStoreMeetsItselfInTheNextTurn) {
   EXPECT_FALSE(isUnknown(keyOf(kernel("bar.sync 0;\n"), 1)));
 }
 
+TEST(Equivalence, ElementsThatDoNotGoOnFromOneAnother) {
+  auto kernel = [](const std::string &stores) {
+    return module("mad.lo.s32 %r2, %r1, 64, %r0;\nmad.wide.s32 %d2, %r2, 16, %d0;\n"
+                  "mad.wide.s32 %d3, %r2, 16, %d1;\n"
+                  "ld.global.v4.b32 {%r3, %r4, %r5, %r6}, [%d2];\n" +
+                  stores);
+  };
+  std::string straight = keyOf(kernel("st.global.v4.b32 [%d3], {%r3, %r4, %r5, %r6};\n")),
+              swapped = keyOf(kernel("st.global.v4.b32 [%d3], {%r4, %r3, %r5, %r6};\n"));
+  EXPECT_FALSE(isUnknown(swapped)) << swapped;
+  EXPECT_NE(straight, swapped);
+  EXPECT_EQ(swapped, keyOf(kernel("st.global.b32 [%d3+12], %r6;\nst.global.b32 [%d3], %r4;\n"
+                                  "st.global.b32 [%d3+4], %r3;\nst.global.b32 [%d3+8], %r5;\n")));
+  EXPECT_NE(swapped, keyOf(kernel("st.global.v4.b32 [%d3], {%r4, %r3, %r6, %r5};\n")));
+}
+
 TEST(Equivalence, WithoutABarrierNothingIsKnown) {
   EXPECT_EQ(keyOf(replaced(rowSum(), "bar.sync 0;\n", "")),
             "unknown: shared memory is read with no barrier after the store");
