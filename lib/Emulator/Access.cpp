@@ -26,6 +26,44 @@ static unsigned rowOf(unsigned addressBits, unsigned bytes, unsigned count) {
   return (addressBits == 64 ? 16 : 0) + width * 4 + elements;
 }
 
+//===----------------------------------------------------------------------===//
+// Loads and stores that are atomic
+//===----------------------------------------------------------------------===//
+
+static uint64_t addressOf(Execution &x, const Op &op, unsigned lane) {
+  return op.detail == 64 ? x.lanes<uint64_t>(op.a)[lane] + op.immediate
+                         : uint32_t(x.lanes<uint32_t>(op.a)[lane] + uint32_t(op.immediate));
+}
+
+template <typename T> static const Op *loadAtomically(Execution &x, const Op &op, LaneMask mask) {
+  // All lanes first: the address may be in the register that is loaded.
+  T words[NumLanes];
+  for (unsigned lane : Execution::each(mask))
+    if (!x.load(op, lane, op.space, addressOf(x, op, lane), &words[lane], sizeof(T),
+                Access::AtomicRead))
+      return x.stop();
+  for (unsigned lane : Execution::each(mask))
+    x.lanes<T>(op.d)[lane] = words[lane];
+  return op.next();
+}
+
+template <typename T> static const Op *storeAtomically(Execution &x, const Op &op, LaneMask mask) {
+  for (unsigned lane : Execution::each(mask))
+    if (!x.store(op, lane, op.space, addressOf(x, op, lane), &x.lanes<T>(op.d)[lane], sizeof(T),
+                 Access::AtomicWrite))
+      return x.stop();
+  return op.next();
+}
+
+/// Whether a load or store of one word does not race with atomics: it says its order, or is
+/// volatile, which is relaxed.
+static bool isOrdered(const Decoder &decoder, unsigned bits, unsigned count) {
+  return bits >= 16 && count == 1 &&
+         llvm::any_of(llvm::ArrayRef{Modifier::Relaxed, Modifier::Acquire, Modifier::Release,
+                                     Modifier::Volatile, Modifier::Mmio},
+                      [&](Modifier order) { return decoder.has(order); });
+}
+
 bool mettle::emulator::decodeLd(Decoder &decoder) {
   Type type = decoder.mnemonic->type();
   unsigned bits = ptx::typeBits(type), count = decoder.mnemonic->vectorWidth;
@@ -97,6 +135,10 @@ bool mettle::emulator::decodeLd(Decoder &decoder) {
   op.count = uint16_t(count);
   op.flip = isSigned;
   op.detail = uint16_t(address.bits);
+  if (isOrdered(decoder, bits, count))
+    op.run = bits == 16   ? loadAtomically<uint16_t>
+             : bits == 32 ? loadAtomically<uint32_t>
+                          : loadAtomically<uint64_t>;
   decoder.code.slots.insert(decoder.code.slots.end(), slots.begin(), slots.end());
   for (const Widening &one : widenings) {
     Op &wide = decoder.emit(widen, OpClass::Move);
@@ -134,6 +176,10 @@ bool mettle::emulator::decodeSt(Decoder &decoder) {
   op.list = list;
   op.count = uint16_t(count);
   op.detail = uint16_t(address.bits);
+  if (isOrdered(decoder, bits, count))
+    op.run = bits == 16   ? storeAtomically<uint16_t>
+             : bits == 32 ? storeAtomically<uint32_t>
+                          : storeAtomically<uint64_t>;
   return true;
 }
 

@@ -39,7 +39,18 @@ enum class FaultKind : uint8_t;
 
 /// How memory is touched. The Async ones are the async proxy's (bulk and tensor copies, wgmma's
 /// operands): they see what ordinary stores wrote only after a proxy fence.
-enum class Access : uint8_t { Read, Write, Update, AsyncRead, AsyncWrite };
+enum class Access : uint8_t { Read, Write, Update, AtomicRead, AtomicWrite, AsyncRead, AsyncWrite };
+inline bool reads(Access how) {
+  return how == Access::Read || how == Access::AtomicRead || how == Access::AsyncRead ||
+         how == Access::Update;
+}
+inline bool writes(Access how) {
+  return how != Access::Read && how != Access::AtomicRead && how != Access::AsyncRead;
+}
+/// Two atomic accesses do not race.
+inline bool isAtomic(Access how) {
+  return how == Access::Update || how == Access::AtomicRead || how == Access::AtomicWrite;
+}
 
 /// The lanes of a mask, for range-based loops.
 struct LaneRange {

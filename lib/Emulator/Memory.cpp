@@ -167,8 +167,7 @@ uint8_t *Execution::access(const Op &op, unsigned lane, Space space, uint64_t ad
     block->setFault(&op, warp, lane, kind, std::move(message));
     return nullptr;
   };
-  bool reads = how != Access::Write && how != Access::AsyncWrite;
-  bool writes = how != Access::Read && how != Access::AsyncRead;
+  bool reads = ::mettle::emulator::reads(how), writes = ::mettle::emulator::writes(how);
   Segment segment;
   switch (space) {
   case Space::Shared:
@@ -206,7 +205,7 @@ uint8_t *Execution::access(const Op &op, unsigned lane, Space space, uint64_t ad
                                              describe(address, space, *block));
   uint64_t offset = address - segment.address;
   if (segment.valid) {
-    if (how == Access::Read) {
+    if (how == Access::Read || how == Access::AtomicRead) {
       if (memchr(segment.valid + offset, 0, bytes))
         unsetLanes |= LaneMask(1) << lane;
     } else if (reads) {
@@ -220,13 +219,13 @@ uint8_t *Execution::access(const Op &op, unsigned lane, Space space, uint64_t ad
       memset(segment.valid + offset, 1, bytes);
   }
   if (segment.writers) {
-    bool isAtomic = how == Access::Update;
-    if (isAtomic)
+    bool isAtomic = ::mettle::emulator::isAtomic(how);
+    if (isAtomic && reads)
       acquire(space, address);
     bool isSame = value && !memcmp(value, segment.host + offset, bytes);
     if (!checkRace(*this, op, segment, offset, bytes, lane, how, isAtomic, isSame))
       return nullptr;
-    if (isAtomic)
+    if (isAtomic && writes)
       release(space, address);
   }
   return segment.host + offset;

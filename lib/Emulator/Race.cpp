@@ -138,7 +138,7 @@ static bool report(Execution &x, const Op &op, Stamp other, bool otherWrote, uns
                                            ? ""
                                            : " of block number " + llvm::utostr(owner.block)) +
                                       " has";
-  const char *mine = how == Access::Read || how == Access::AsyncRead ? "reads" : "writes";
+  const char *mine = writes(how) ? "writes" : "reads";
   x.block->setFault(&op, x.warp, lane, FaultKind::Race,
                     "expected synchronisation: this thread " + std::string(mine) + " what " + who +
                         (otherWrote ? " written" : " read"));
@@ -165,7 +165,7 @@ static bool isFenced(Execution &x, Stamp writer) {
 static bool checkStamps(Execution &x, const Op &op, const Segment &segment, Stamp &writer,
                         Stamp &reader, unsigned lane, Access how, bool isAtomic, bool isSame) {
   Stamp own = x.interval << IntervalShift | lane;
-  bool writes = how != Access::Read && how != Access::AsyncRead;
+  bool writes = ::mettle::emulator::writes(how);
   // Threads that hold the same may copy it to the same place.
   if (isPending(writer)) {
     if (!writes || !isSame)

@@ -69,6 +69,28 @@ TEST(Check, RaceInGlobalMemory) {
             nothing);
 }
 
+TEST(Check, OrderedAccessesDoNotRaceWithAtomics) {
+  for (std::string order : {"relaxed.gpu", "acquire.gpu", "volatile"})
+    for (std::string type : {"u16 %h1", "u32 %r5", "u64 %d5"})
+      EXPECT_EQ(
+          faultOf("red.global.add.u64 [%d1], 1; ld." + order + ".global." + type + ", [%d1];", 2),
+          nothing);
+  for (std::string order : {"relaxed.gpu", "release.gpu", "volatile"})
+    EXPECT_EQ(faultOf("st." + order + ".global.u32 [%d1], %r1; red.global.add.u32 [%d1], 1;", 2),
+              nothing);
+  EXPECT_EQ(faultOf("st.relaxed.cta.shared.u32 [words], %r1; ld.acquire.cta.shared.u32 %r5, "
+                    "[words]; atom.shared.exch.b32 %r6, [words], %r1;"),
+            nothing);
+  EXPECT_EQ(faultOf("red.global.add.u32 [%d1], 1; ld.global.u32 %r5, [%d1];"),
+            Found("race", "ld.global.u32 %r5, [%d1]"));
+  // With what is not atomic they do.
+  std::string other = "xor.b32 %r5, %r1, 1; mul.wide.u32 %d3, %r5, 4; add.u64 %d3, %d1, %d3;\n";
+  EXPECT_EQ(faultOf(other + "st.global.u32 [%d2], %r1; ld.relaxed.gpu.global.u32 %r6, [%d3];"),
+            Found("race", "ld.relaxed.gpu.global.u32 %r6, [%d3]"));
+  EXPECT_EQ(faultOf(other + "st.relaxed.gpu.global.u32 [%d2], %r1; ld.global.u32 %r6, [%d3];"),
+            Found("race", "ld.global.u32 %r6, [%d3]"));
+}
+
 TEST(Check, AnUnsetWordStoredOutOfBoundsMarksNothing) {
   // So far outside that a mark at its place would end the process.
   EXPECT_EQ(faultOf("add.u32 %r5, %r4, 0x20000000; st.shared.u32 [%r5], %r21;").second,
