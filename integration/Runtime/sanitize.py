@@ -26,7 +26,7 @@ SUITES = {
     "automatic staging": ["AsyncCopy/staged.py", "BUILD", "cuda"],
     "subgroup operations": ["Subgroup/collectives.py", "cuda", "BUILD", "1"],
     "math functions": ["Math/Inputs/compare.py", "cuda", "BUILD"],
-    "random kernels": ["Random/random_kernels.py", "BUILD", "--judges", "interp,cuda,cuda -O", "--ptxas", "ptxas", "--count", "100",
+    "random kernels": ["Random/random_kernels.py", "BUILD", "--judges", "interp,cuda,cuda -O", "--ptxas", "ptxas", "--count", "20",
                        "--jobs", "4"],
 }
 
